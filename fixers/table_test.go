@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/fixes"
 )
 
 // TestTable checks that each fixer is complete, documented, and requested by a rule, and that rules request only fixers in
@@ -32,6 +35,13 @@ func TestTable(t *testing.T) {
 	}
 	for _, name := range requestedByCases(t) {
 		requested[name] = true
+	}
+	var names []string
+	for _, f := range fixes.All() {
+		names = append(names, f.Name)
+	}
+	if diff := cmp.Diff(Names(), names); diff != "" {
+		t.Errorf("package fixes lists other fixers (-table +list):\n%s", diff)
 	}
 	for i, f := range table {
 		if i > 0 && table[i-1].Name >= f.Name {

@@ -92,7 +92,7 @@ func askAboutPods(t *testing.T, w evalcontext.Context, object *objects.Object, e
 	t.Helper()
 	kinds := strings.NewReplacer("kinds: [ConfigMap]", `kinds: [workloads, ServiceAccount, Secret]
 #   context:
-#     - Application.argoproj.io`)
+#     - Application.argoproj.io`, "kind: ConfigMap", "kind: Secret")
 	evaluator := policyOf(t, rules.Options{PodSpecs: w.PodSpecs}, kinds,
 		"report contains lib.finding([], json.marshal(answer)) if {\n\tinput.resource\n\tanswer := "+expression+"\n}\n")
 	reports, err := evaluator.Evaluate(t.Context(), w, object)

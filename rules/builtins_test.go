@@ -81,7 +81,7 @@ func ask(t *testing.T, w evalcontext.Context, object *objects.Object, expression
 #     - rbac
 #     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
 #     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io`
-	source := strings.Replace(header, "kinds: [ConfigMap]", kinds, 1) +
+	source := strings.NewReplacer("kinds: [ConfigMap]", kinds, "{apiVersion: v1, kind: ConfigMap", "{apiVersion: olm.operatorframework.io/v1, kind: ClusterExtension, spec: {serviceAccount: {}}").Replace(header) +
 		"package salint.rules.custom.x\n\nimport data.salint.lib\n\n" +
 		"report contains lib.finding([], json.marshal(answer)) if {\n\tinput.resource\n\tanswer := " + expression + "\n}\n"
 	write(t, filepath.Join(dir, "x.rego"), source)
@@ -245,7 +245,7 @@ func TestFunctionsRefuseKindsThatAreNotRead(t *testing.T) {
 		`salint.find({"kind": ""})`:           "",
 		`salint.lookup({"kind": 3})`:          "",
 	} {
-		evaluator := policyOf(t, rules.Options{}, nil, "report contains lib.finding([], \"m\") if "+expression+" == input.resource\n")
+		evaluator := policyOf(t, rules.Options{}, nil, "report contains lib.finding([], \"m\") if json.marshal("+expression+") == \"?\"\n")
 		_, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: the error is %v, want %q", expression, err, want)

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules/metadata"
 )
@@ -101,6 +102,9 @@ func (r *Registry) Conditional(enabled []string) (conditional []Conditional, oth
 }
 
 func (i Interest) add(rule *metadata.Rule) {
+	if rule.All {
+		i.Judged[wordfilter.AnyKind] = nil
+	}
 	for _, kind := range rule.Kinds {
 		if len(rule.ConnectedTo) > 0 {
 			join(i.Connected, metadata.BareKind(kind), rule.Words)
@@ -152,5 +156,5 @@ func startsFrom(r *metadata.Rule, kinds []string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, metadata.BareKind(k)) })
+	return r.All || slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, metadata.BareKind(k)) })
 }

@@ -33,6 +33,10 @@ type Options struct {
 	EvalTimeout time.Duration
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
+	// Parameters are those of the configuration.
+	Parameters Parameters
+	// Observe keeps what evaluations of the user's rules print, and what fails in them: see evaluate.Evaluator.Remarks.
+	Observe bool
 	// PolicyCache keeps compiled policies for further registries; with nil, they are compiled for this registry only.
 	PolicyCache *modules.Cache
 }
@@ -43,17 +47,19 @@ type Registry struct {
 	pods    []objects.PodSpecKind
 	modules *modules.Set
 	timeout time.Duration
-	texts   func() map[string]metadata.Texts // of the built-in rules, read on first use
+	// parameters are those of the configuration.
+	parameters Parameters
+	texts      func() map[string]metadata.Texts // of the built-in rules, read on first use
 	// sandbox evaluates the user's rules.
 	sandbox *sandbox.Sandbox
 }
 
-// Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
 // Violations reports for inputs whether they violate a template of Gatekeeper, see sandbox.Sandbox.Violations.
 func (r *Registry) Violations(ctx context.Context, template admission.Template, inputs []string) ([]bool, error) {
 	return r.sandbox.Violations(ctx, template, inputs)
 }
 
+// Load reads the list of built-in rules, and parses and checks the user's own. Errors name file, line and column.
 // Close ends the process that evaluates them.
 func Load(ctx context.Context, o Options) (*Registry, error) {
 	builtin, err := index.Rules()
@@ -66,6 +72,7 @@ func Load(ctx context.Context, o Options) (*Registry, error) {
 	}
 	r := newRegistry(builtin, sync.OnceValue(index.Texts), cache, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
+	r.sandbox.Observe, r.parameters = o.Observe, o.Parameters
 	if err := r.addUserPolicies(ctx, o.PolicyDirs, o.OpenDir); err != nil {
 		r.Close()
 		return nil, err
@@ -193,5 +200,7 @@ func (r *Registry) Evaluator(_ context.Context, enabled []string) (*evaluate.Eva
 		}
 		rules = append(rules, *rule)
 	}
-	return evaluate.New(rules, r.modules, r.sandbox, r.timeout), nil
+	evaluator := evaluate.New(rules, r.modules, r.sandbox, r.timeout)
+	evaluator.Parameters = r.parametersFor
+	return evaluator, nil
 }

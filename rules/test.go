@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/rules/index"
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/modules"
+	"github.com/salint/salint/rules/parameters"
 	"github.com/salint/salint/rules/sandbox"
 )
 
@@ -17,12 +18,12 @@ import (
 // named …_test.rego) and the examples of their METADATA, and prints the failures. An error means that the policies are
 // invalid, and nothing was run.
 func TestPolicies(ctx context.Context, dir string, open sandbox.OpenDir, w io.Writer) (passed, failed int, err error) {
-	registry, err := Load(ctx, Options{PolicyDirs: []string{dir}, OpenDir: open})
+	registry, err := Load(ctx, Options{PolicyDirs: []string{dir}, OpenDir: open, Observe: true})
 	if err != nil {
 		return 0, 0, err
 	}
 	defer registry.Close()
-	files, err := registry.sandbox.ParseDir(ctx, dir, open)
+	files, _, err := registry.sandbox.ParseDir(ctx, dir, open)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -64,7 +65,7 @@ func TestBuiltin(ctx context.Context, policies fs.FS, w io.Writer) (passed, fail
 	if err != nil {
 		return 0, 0, err
 	}
-	if passed, failed, err = modules.Test(ctx, metadata.Modules(files), "", w); err != nil {
+	if passed, failed, err = modules.Test(ctx, metadata.Modules(files), nil, "", w); err != nil {
 		return 0, 0, err
 	}
 	registry := newRegistry(list, func() map[string]metadata.Texts { return index.TextsOf(list) }, modules.NewCacheOf(policies))
@@ -80,6 +81,9 @@ func (r *Registry) CheckExample(ctx context.Context, rule metadata.Rule, example
 	evaluator, err := r.Evaluator(ctx, []string{rule.Name})
 	if err != nil {
 		return err
+	}
+	evaluator.Parameters = func(rule *metadata.Rule, _ string) (map[string]any, error) {
+		return parameters.Complete(rule.Parameters, example.With)
 	}
 	return examples.Check(ctx, evaluator, example)
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,50 +14,69 @@ import (
 // addUserPolicies reads the rules of the folders. The error lists all problems with them.
 func (r *Registry) addUserPolicies(ctx context.Context, dirs []string, open sandbox.OpenDir) error {
 	var policies []sandbox.Source
+	var documents []metadata.Document
 	for _, dir := range dirs {
-		files, err := r.sandbox.ParseDir(ctx, dir, open)
+		sources, data, err := r.addUserFolder(ctx, dir, open)
 		if err != nil {
 			return err
 		}
-		for _, f := range files {
-			if f.IsTest() {
-				continue
-			}
-			if err := r.addUserPolicy(f); err != nil {
-				return err
-			}
-			policies = append(policies, sandbox.SourceOf(f))
-		}
+		policies, documents = append(policies, sources...), append(documents, data...)
 	}
-	if len(policies) == 0 {
+	if len(policies) == 0 && len(documents) == 0 {
 		r.Close()
 		return nil
 	}
 	// Compiling them here reports mistakes at the start, not when the first object of a kind is evaluated.
-	if err := r.sandbox.Check(ctx, policies); err != nil {
+	if err := r.sandbox.Check(ctx, policies, documents); err != nil {
 		return fmt.Errorf("%w\n(docs/policies.md describes what policies can use; `salint policy test DIR` checks them)", err)
 	}
 	return nil
 }
 
-func (r *Registry) addUserPolicy(f *metadata.File) error {
+// addUserFolder reads the rules of one folder.
+func (r *Registry) addUserFolder(ctx context.Context, dir string, open sandbox.OpenDir) ([]sandbox.Source, []metadata.Document, error) {
+	files, documents, err := r.sandbox.ParseDir(ctx, dir, open)
+	if err != nil {
+		return nil, nil, err
+	}
+	var policies []sandbox.Source
+	var problems []error
+	for _, f := range files {
+		if f.IsTest() {
+			continue
+		}
+		source, err := r.addUserPolicy(f)
+		problems = append(problems, err)
+		policies = append(policies, source)
+	}
+	if len(policies) == 0 && len(documents) == 0 {
+		return nil, nil, fmt.Errorf("policies: %s has no rule, no library, and no data, so none of its rules is evaluated: correct the path, "+
+			"or, if it is a submodule, check it out (git submodule update --init)", dir)
+	}
+	return policies, documents, errors.Join(problems...)
+}
+
+func (r *Registry) addUserPolicy(f *metadata.File) (sandbox.Source, error) {
 	if f.IsLib() {
-		return r.addUserLib(f)
+		return sandbox.SourceOf(f), r.addUserLib(f)
 	}
 	rule, err := f.Rule(conditions.Names())
 	if err != nil {
-		return err
+		return sandbox.Source{}, err
 	}
 	for i := range r.rules {
 		if r.rules[i].Name == rule.Name {
-			return fmt.Errorf("%s:%d: the rule %s already exists (%s): choose another package, as in salint.rules.custom.%s",
+			return sandbox.Source{}, fmt.Errorf("%s:%d: the rule %s already exists (%s): choose another package, as in salint.rules.custom.%s",
 				f.Name, f.PackageRow, rule.Name, origin(&r.rules[i]), lastStep(f.Package))
 		}
 	}
 	rule.User = true
 	rule.AddWorkloads(r.pods)
+	if err := f.CheckReach(&rule); err != nil {
+		return sandbox.Source{}, err
+	}
 	r.rules = append(r.rules, rule)
-	return nil
+	return sandbox.SourceOfRule(f, &rule), nil
 }
 
 // addUserLib checks helpers that the user's rules share. They must not change the behavior of the built-in helpers.

@@ -200,17 +200,12 @@ func (l *linter) useConfig(from string) {
 	if l.at.Repo != nil && !l.at.Config.Vendored {
 		l.options.Vendored = l.at.Repo.Vendored
 	}
-	for _, dir := range l.at.Config.Policies {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(l.at.Root(), dir)
-		}
-		l.options.Policies = append(l.options.Policies, dir)
-	}
+	l.options.Policies = append(l.options.Policies, l.at.PolicyFolders()...)
 }
 
 func (l *linter) readOptions() (err error) {
 	o := &l.options
-	o.PolicyCache = l.PolicyCache
+	o.PolicyCache, o.Observe = l.PolicyCache, l.ctx.Bool("verbose")
 	o.Target = l.ctx.String("target")
 	o.Enable, o.Disable = l.ctx.StringSlice("enable"), l.ctx.StringSlice("disable")
 	for _, dir := range l.ctx.StringSlice("policy") {

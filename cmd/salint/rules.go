@@ -9,11 +9,16 @@ import (
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/output/listing"
 	"github.com/salint/salint/rules"
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/ruledoc"
 )
+
+// rulesFormats are the formats of the list of rules.
+var rulesFormats = []string{"text", "json", "markdown"}
 
 // listFormats are the formats of the commands that list what salint knows.
 var listFormats = []string{"text", "json"}
@@ -24,10 +29,12 @@ func (c *command) rulesCommand() *cli.Command {
 		Usage:     "list the rules, or explain one",
 		ArgsUsage: "[RULE]",
 		Description: "Without an argument, rules are listed one per line; with a pattern such as 'olm/*', only those that match. The name of a\n" +
-			"rule explains it: the reason, a bad and a good example, how to fix it, and how to silence it.",
+			"rule explains it: the reason, a bad and a good example, how to fix it, and how to silence it. Your own rules are among them if\n" +
+			".salint.yaml or --policy names them; with --format markdown, the list is a page.",
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules (repeatable)"},
-			formatFlag("list", listFormats),
+			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
+			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+			formatFlag("list", rulesFormats),
 		},
 		CustomHelpTemplate: commandhelp.Of("salint rules 'olm/*'", "salint rules olm/service-account-deprecated"),
 		Action:             c.rules,
@@ -36,17 +43,13 @@ func (c *command) rulesCommand() *cli.Command {
 
 func (c *command) rules(ctx *cli.Context) error {
 	format := ctx.String("format")
-	if !slices.Contains(listFormats, format) {
-		return noFormat(format, listFormats)
+	if !slices.Contains(rulesFormats, format) {
+		return noFormat(format, rulesFormats)
 	}
 	if ctx.NArg() > 1 {
 		return fmt.Errorf("salint rules takes one rule or pattern; quote a pattern, as in salint rules 'olm/*'")
 	}
-	var dirs []string
-	for _, dir := range ctx.StringSlice("policy") {
-		dirs = append(dirs, c.abs(dir))
-	}
-	registry, err := rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs, OpenDir: c.openNamed})
+	registry, err := c.configuredRules(ctx)
 	if err != nil {
 		return err
 	}
@@ -58,10 +61,31 @@ func (c *command) rules(ctx *cli.Context) error {
 		return err
 	case format == "json":
 		return listing.RulesJSON(c.Stdout, chosen)
+	case format == "markdown":
+		_, err := c.Stdout.Write(ruledoc.Page("Rules", "", "https://github.com/salint/salint/blob/main/docs/", chosen))
+		return err
 	case name != "" && !isPattern(name):
 		return ruledoc.Explain(c.Stdout, chosen[0])
 	}
 	return ruledoc.List(c.Stdout, chosen)
+}
+
+// configuredRules loads the rules, with those of the configuration and of the command line.
+func (c *command) configuredRules(ctx *cli.Context) (*rules.Registry, error) {
+	r, err := repo.Open(c.Dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	w := c.workspaceOf(ctx, r)
+	if err := c.readConfig(ctx, w); err != nil {
+		return nil, err
+	}
+	dirs := w.PolicyFolders()
+	for _, dir := range ctx.StringSlice("policy") {
+		dirs = append(dirs, c.abs(dir))
+	}
+	return rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs, OpenDir: r.OpenNamed, PodSpecs: loader.PodSpecs(w.Config)})
 }
 
 // isPattern reports whether a text can match several rules.

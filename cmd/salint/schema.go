@@ -14,9 +14,10 @@ import (
 func (c *command) schemaCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "schema",
-		Usage:     "print the JSON Schema of .salint.yaml, or of what a command prints as JSON",
+		Usage:     "print the JSON Schema of .salint.yaml, of what rules get, or commands print",
 		ArgsUsage: "NAME",
-		Description: "config is the schema of .salint.yaml, report that of salint lint --format json, and rules that of salint rules --format json.\n" +
+		Description: "config is the schema of .salint.yaml, input that of what rules get as input, and capabilities are those of rules, for OPA's tools:\n" +
+			"opa check --schema FILE --capabilities FILE. report is the schema of salint lint --format json, and rules that of salint rules --format json.\n" +
 			"The others are named after their commands: " + strings.Join(schema.Names(), ", ") + ".",
 		CustomHelpTemplate: commandhelp.Of("salint schema config > .salint.schema.json", "salint schema report"),
 		Action: func(ctx *cli.Context) error {

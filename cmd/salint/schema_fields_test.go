@@ -55,6 +55,9 @@ func TestFieldsAreDocumented(t *testing.T) {
 		if !regexp.MustCompile("(?m)^\\|[^|]*`" + name + "`[^|]*\\|").MatchString(list) {
 			t.Errorf("docs/schemas.md does not list %s", name)
 		}
+		if name == "capabilities" || name == "input" { // the test of rules/inputschema holds the page of the input
+			continue
+		}
 		place, ok := documentedFields[name]
 		if !ok {
 			t.Errorf("documentedFields has no section for the schema %s", name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"path"
 	"slices"
 	"time"
 
@@ -16,6 +17,8 @@ import (
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/policy"
+	"github.com/salint/salint/rules/sandbox"
+	"github.com/salint/salint/rules/values"
 )
 
 // memoryLimit limits the growth of the program while one rule is evaluated on one object.
@@ -106,7 +109,7 @@ func (e *Evaluator) programsFor(unit *objects.Unit, obj *objects.Object) []*prog
 		}
 		return programs
 	}
-	for _, p := range e.byKind[metadata.KindKey(obj.Kind, obj.Group)] {
+	for _, p := range slices.Concat(e.byKind[metadata.KindKey(obj.Kind, obj.Group)], e.ofAll) {
 		if e.mayFire(p, obj) {
 			programs = append(programs, p)
 		}
@@ -116,7 +119,7 @@ func (e *Evaluator) programsFor(unit *objects.Unit, obj *objects.Object) []*prog
 
 // judgesUnit reports whether the unit has an object of the rule's kinds.
 func (p *program) judgesUnit(unit *objects.Unit) bool {
-	return slices.ContainsFunc(p.rule.Kinds, func(kind string) bool {
+	return p.rule.All && len(unit.Objects) > 0 || slices.ContainsFunc(p.rule.Kinds, func(kind string) bool {
 		group := ""
 		if i := len(metadata.BareKind(kind)); i < len(kind) {
 			group = kind[i+1:]
@@ -162,10 +165,12 @@ func (p *program) hasWord(doc *manifest.Document) bool {
 
 func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program, input ast.Value) ([]Report, error) {
 	p.evaluations.Add(1)
-	start := time.Now()
-	defer func() { p.nanoseconds.Add(int64(time.Since(start))) }()
 	for {
 		evaluation := selected.evaluation.ForRule(p.reads)
+		input, err := e.withParameters(evaluation, p, input)
+		if err != nil {
+			return nil, err
+		}
 		reports, err := e.runOnce(ctx, evaluation, p, &selected.known, input)
 		if again, cancelled := evaluation.BuildPending(ctx); !again || cancelled != nil {
 			return reports, errors.Join(err, cancelled)
@@ -173,13 +178,39 @@ func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program,
 	}
 }
 
+// withParameters adds the parameters of a rule to its input.
+func (e *Evaluator) withParameters(s *evalcontext.Evaluation, p *program, input ast.Value) (ast.Value, error) {
+	if p.rule.Parameters == nil || e.Parameters == nil {
+		return input, nil
+	}
+	file := path.Join(s.Unit.Root, "kustomization.yaml")
+	if s.Object != nil {
+		file = s.Object.Position(nil).File
+	}
+	known, err := e.Parameters(&p.rule, file)
+	if err != nil {
+		return nil, err
+	}
+	value, err := ast.InterfaceToValue(known)
+	if err != nil {
+		return nil, err
+	}
+	merged, _ := input.(ast.Object).Merge(ast.NewObject(values.Field("parameters", value)))
+	return merged, nil
+}
+
 // runOnce evaluates a rule: one of a user in the sandbox. Its result counts only if no unit is pending.
 func (e *Evaluator) runOnce(ctx context.Context, s *evalcontext.Evaluation, p *program, known *policy.Known, input ast.Value) ([]Report, error) {
 	var value ast.Value
 	var err error
 	if p.rule.User {
-		value, err = e.sandbox.Evaluate(ctx, s, &p.rule, input, e.timeout)
+		var result sandbox.Evaluated
+		result, err = e.sandbox.Evaluate(ctx, s, &p.rule, input, e.timeout)
+		value = result.Value
+		e.remarks.add(p.rule.Name, s.Object, result.Remarks)
+		p.nanoseconds.Add(int64(result.Time))
 	} else {
+		defer func(start time.Time) { p.nanoseconds.Add(int64(time.Since(start))) }(time.Now())
 		value, err = p.query.Load().Evaluate(s.Attach(ctx), input, known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
 	}
 	if limit := new(policy.LimitError); errors.As(err, &limit) {

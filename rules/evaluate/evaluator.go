@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/metadata"
@@ -27,13 +28,18 @@ type Evaluator struct {
 	// All also evaluates rules on objects for which none of their conditions (Rule.EvaluateIf) holds: for tests of these conditions.
 	All bool
 
+	// Parameters returns the parameters of a user's rule for objects of a file; nil for a rule without parameters.
+	Parameters func(rule *metadata.Rule, file string) (map[string]any, error)
+
 	modules  *modules.Set
 	sandbox  *sandbox.Sandbox
 	timeout  time.Duration
 	byKind   map[string][]*program // ScopeObject, by Kind.group
+	ofAll    []*program            // ScopeObject, of every kind
 	ofUnits  []*program            // ScopeUnit
 	programs []*program            // all, by name
 	values   values.Cache
+	remarks  remarks
 
 	compiling sync.Mutex
 	compiled  atomic.Int64 // the number of modules
@@ -81,6 +87,9 @@ func newProgram(rule metadata.Rule) *program {
 	for _, kind := range rule.Kinds {
 		p.reads[metadata.BareKind(kind)] = true
 	}
+	if rule.All {
+		p.reads[wordfilter.AnyKind] = true
+	}
 	return p
 }
 
@@ -90,7 +99,11 @@ func (e *Evaluator) add(p *program) {
 		return
 	case metadata.ScopeUnit:
 		e.ofUnits = append(e.ofUnits, p)
-	default:
+	case metadata.ScopeObject:
+		if p.rule.All {
+			e.ofAll = append(e.ofAll, p)
+			break
+		}
 		for _, kind := range p.rule.Kinds {
 			e.byKind[kind] = append(e.byKind[kind], p)
 		}
@@ -147,11 +160,13 @@ type Counters struct {
 	Evaluations map[string]int
 	// Times is the time of the evaluations by rule; those that run at the same time are added up.
 	Times map[string]time.Duration
+	// Remarks are what evaluations of the user's rules have printed, and what failed in them.
+	Remarks []string
 }
 
 // Counters returns the work done so far.
 func (e *Evaluator) Counters() Counters {
-	c := Counters{Modules: int(e.compiled.Load()), Evaluations: map[string]int{}, Times: map[string]time.Duration{}}
+	c := Counters{Modules: int(e.compiled.Load()), Evaluations: map[string]int{}, Times: map[string]time.Duration{}, Remarks: e.Remarks()}
 	for _, p := range e.programs {
 		if n := p.evaluations.Load(); n > 0 {
 			c.Evaluations[p.rule.Name] = int(n)

@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/evalcontext"
+	"github.com/salint/salint/rules/fixes"
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/values"
 )
@@ -259,6 +260,9 @@ func readFix(_ *evalcontext.Evaluation, rule *metadata.Rule, f map[string]any, r
 	kind, _ := fix["kind"].(string)
 	if name == "" || !slices.Contains(metadata.FixKinds, kind) {
 		return fmt.Errorf("a fix must have a name, and as its kind one of %s", strings.Join(metadata.FixKinds, ", "))
+	}
+	if err := fixes.Check(name, nil); err != nil {
+		return err
 	}
 	args, _ := values.Plain(fix["args"]).(map[string]any)
 	r.Fix = &FixRequest{Name: name, Kind: kind, Args: args}

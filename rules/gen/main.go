@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/salint/salint/rules/index"
+	"github.com/salint/salint/rules/ruledoc"
 )
 
 func main() {
@@ -40,5 +41,8 @@ func derived(policies fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"index/index.json": rules, "index/texts.json": texts, "../docs/rules.md": page(list)}, nil
+	return map[string][]byte{"index/index.json": rules, "index/texts.json": texts, "../docs/rules.md": ruledoc.Page("Rules", introduction, "", list)}, nil
 }
+
+// introduction is the text above the rules.
+const introduction = "Made by `go generate ./rules` from the METADATA of the policies: edit those."

@@ -21,7 +21,7 @@ var elsewhereHelpers = []string{metadata.LibPackage + ".at", metadata.LibPackage
 // deriveFromPolicies sets what follows from the policies. Elsewhere is true for rules that create findings with one of these helpers,
 // directly or through others, Across for those that can create them about other objects, and that ask about objects of all units.
 func deriveFromPolicies(list []metadata.Rule, files []*metadata.File) error {
-	compiler, err := policy.Compile(metadata.Modules(slices.DeleteFunc(slices.Clone(files), (*metadata.File).IsTest)), builtins.All())
+	compiler, err := policy.CompileForInput(metadata.Modules(slices.DeleteFunc(slices.Clone(files), (*metadata.File).IsTest)), builtins.All())
 	if err != nil {
 		return policy.Explain(err, builtins.All())
 	}

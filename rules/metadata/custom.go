@@ -13,6 +13,8 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/prefilter"
+	"github.com/salint/salint/rules/fixes"
+	"github.com/salint/salint/rules/parameters"
 )
 
 // minimalBlock is the block shown to an author whose rule has no METADATA.
@@ -46,6 +48,7 @@ type custom struct {
 	EvaluateIf  []string            `json:"evaluate_if"`
 	Needs       string              `json:"needs"`
 	Scope       string              `json:"scope"`
+	Parameters  json.RawMessage     `json:"parameters"`
 	Fix         json.RawMessage     `json:"fix"`
 	Examples    []customExample     `json:"examples"`
 	formerHints
@@ -58,10 +61,12 @@ type customExample struct {
 	Bundle string `json:"bundle"`
 	Base   string `json:"base"`
 	Why    string `json:"why"`
+	// With are parameters.
+	With map[string]any `json:"with"`
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "evaluate_if", "needs", "scope", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "evaluate_if", "needs", "scope", "parameters", "fix", "examples"}
 	needs      = []string{NeedsBundle, NeedsBase}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	FixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
@@ -126,7 +131,7 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 	r := Rule{
 		Name: name, Family: family, File: p.Name, Title: p.Block.Title,
 		OptIn: c.OptIn, Needs: c.Needs, Scope: cmp.Or(c.Scope, ScopeObject),
-		Kinds: withoutWorkloads(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), Words: c.Words,
+		Kinds: withoutNames(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), All: slices.Contains(c.Kinds, allKinds), Words: c.Words,
 		Reads: withGroups(c.Reads), ReadsAll: withGroups(c.ReadsAll), ConnectedTo: c.ConnectedTo, SkipUnless: c.SkipUnless, EvaluateIf: c.EvaluateIf,
 		Texts: Texts{
 			Description: strings.TrimSpace(p.Block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: p.Block.Links,
@@ -154,8 +159,14 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 	if r.Needs != "" && !slices.Contains(needs, r.Needs) {
 		return r, p.errorf("needs", "custom.needs: %q is not one of %s", r.Needs, strings.Join(needs, ", "))
 	}
-	if len(r.Kinds) == 0 && !r.Workloads && r.Scope != ScopeProgram {
+	if err := p.checkKindHints(c); err != nil {
+		return r, err
+	}
+	if len(c.Kinds) == 0 && r.Scope != ScopeProgram {
 		return r, p.errorf("kinds", "custom.kinds is missing: list the kinds that the rule judges, as Kind.group")
+	}
+	if r.Parameters, err = parameters.Schema(c.Parameters); err != nil {
+		return r, p.errorf("parameters", "custom.parameters: %v", err)
 	}
 	if err := p.checkReport(r.Scope); err != nil {
 		return r, err
@@ -163,8 +174,23 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 	if r.Fix, err = p.fix(c.Fix); err != nil {
 		return r, err
 	}
-	r.Examples, err = p.examples(c.Examples)
-	return r, err
+	if r.Examples, err = p.examples(c.Examples); err != nil {
+		return r, err
+	}
+	return r, p.checkExampleParameters(&r)
+}
+
+// checkExampleParameters requires parameters of examples that the rule accepts.
+func (p *File) checkExampleParameters(r *Rule) error {
+	for i, e := range r.Examples {
+		if r.Parameters == nil && e.With == nil {
+			continue
+		}
+		if _, err := parameters.Complete(r.Parameters, e.With); err != nil {
+			return p.exampleError(i+1, err.Error())
+		}
+	}
+	return nil
 }
 
 // checkConditions requires known names of conditions.
@@ -175,6 +201,21 @@ func (p *File) checkConditions(key string, names, known []string) error {
 		}
 	}
 	return nil
+}
+
+// checkKindHints checks the kinds in all hints.
+func (p *File) checkKindHints(c custom) error {
+	groups := slices.Sorted(maps.Keys(KindGroups))
+	if err := p.checkKinds("kinds", c.Kinds, []string{allKinds, workloads}); err != nil {
+		return err
+	}
+	if err := p.checkKinds("reads_all", c.ReadsAll, append([]string{workloads}, groups...)); err != nil {
+		return err
+	}
+	if err := p.checkKinds("connected_to", slices.Sorted(maps.Keys(c.ConnectedTo)), nil); err != nil {
+		return err
+	}
+	return p.checkKinds("reads", c.Reads, append([]string{workloads}, groups...))
 }
 
 // checkReport requires the set of findings; a rule whose findings the program computes must have none.
@@ -201,6 +242,9 @@ func (p *File) fix(raw json.RawMessage) (FixInfo, error) {
 	decoder.DisallowUnknownFields()
 	if len(raw) == 0 || decoder.Decode(&f) != nil || f.Name == "" || !slices.Contains(FixKinds, f.Kind) {
 		return f, p.errorf("fix", "custom.fix: write `fix: none` or `fix: {name: FIXER, kind: %s}`", strings.Join(FixKinds, "|"))
+	}
+	if err := fixes.Check(f.Name, nil); err != nil {
+		return f, p.errorf("fix", "custom.fix: %v", err)
 	}
 	return f, nil
 }
@@ -242,7 +286,7 @@ func (p *File) readExamples(list []customExample) (examples []Example, at func(p
 			return nil, at, at("each must have either `bad:` or `good:` with a manifest")
 		}
 		examples = append(examples, Example{
-			Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why,
+			Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why, With: e.With,
 		})
 	}
 	return examples, at, nil

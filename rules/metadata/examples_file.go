@@ -7,6 +7,8 @@ import (
 	"path"
 	"strings"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
@@ -37,7 +39,7 @@ func readExamplesFile(root fs.FS, rule string) (name string, source []byte, err 
 }
 
 // parseExamples reads the sections of a file of examples: `-- bad --` and `-- good --` begin an example with its manifests,
-// and `-- bundle --` and `-- base --` belong to the example above. Errors name file and line.
+// and `-- bundle --`, `-- base --`, and `-- with --`, its parameters, belong to the example above. Errors name file and line.
 func parseExamples(file string, source []byte) ([]Example, error) {
 	var out []Example
 	for _, s := range sections(source) {
@@ -45,9 +47,15 @@ func parseExamples(file string, source []byte) ([]Example, error) {
 			out = append(out, Example{Bad: m[1] == "bad", Text: s.text, Target: m[2], Why: m[3]})
 			continue
 		}
+		if len(out) > 0 && s.name == "with" && out[len(out)-1].With == nil {
+			if err := yaml.Unmarshal([]byte(s.text), &out[len(out)-1].With); err != nil {
+				return nil, fmt.Errorf("%s:%d: section %q: %w", file, s.line, s.name, err)
+			}
+			continue
+		}
 		field := exampleField(out, s.name)
 		if field == nil || *field != "" {
-			return nil, fmt.Errorf("%s:%d: section %q: write `bad`, `good`, `bad (TARGET): CAPTION`, or below one of them `bundle` or `base`",
+			return nil, fmt.Errorf("%s:%d: section %q: write `bad`, `good`, `bad (TARGET): CAPTION`, or below one of them `bundle`, `base`, or `with`",
 				file, s.line, s.name)
 		}
 		*field = s.text

@@ -10,8 +10,9 @@ import (
 // workloads is the name in METADATA for all kinds that embed a pod.
 const workloads = "workloads"
 
-func withoutWorkloads(kinds []string) []string {
-	return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return kind == workloads })
+// withoutNames returns kinds without the names that stand for kinds which are known when rules are loaded.
+func withoutNames(kinds []string) []string {
+	return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return kind == workloads || kind == allKinds })
 }
 
 // WorkloadKeys returns the kinds that embed a pod, in the form of METADATA.
@@ -32,8 +33,8 @@ func (r *Rule) AddWorkloads(more []objects.PodSpecKind) {
 	}
 	if slices.Contains(slices.Concat(r.Reads, r.ReadsAll), workloads) {
 		r.ReadsWorkloads = true
-		r.Reads = withGroups(slices.Concat(withoutWorkloads(r.Reads), WorkloadKeys(more)))
-		r.ReadsAll = withoutWorkloads(r.ReadsAll)
+		r.Reads = withGroups(slices.Concat(withoutNames(r.Reads), WorkloadKeys(more)))
+		r.ReadsAll = withoutNames(r.ReadsAll)
 	}
 }
 

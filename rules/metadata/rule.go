@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
@@ -22,6 +23,8 @@ type Rule struct {
 	// Workloads is true if the rule also judges every kind that embeds a pod: these are added to Kinds when rules are
 	// loaded.
 	Workloads bool `json:"workloads,omitempty"`
+	// All is true if the rule judges every object, of whatever kind.
+	All bool `json:"all,omitempty"`
 	// Words are byte strings without one of which the rule cannot fire on a document.
 	Words []string `json:"words,omitempty"`
 	// SkipUnless are conditions of package prefilter, one of which holds for every document in which the rule can find
@@ -46,6 +49,8 @@ type Rule struct {
 	// Across reports that findings can be about an object of another deployment unit. It follows from the policy. Rules without it are
 	// not evaluated in units that read none of the files that the user asked about.
 	Across bool `json:"across,omitempty"`
+	// Parameters is the JSON Schema of the parameters of a rule of a user; nil if it has none.
+	Parameters json.RawMessage `json:"-"`
 	// Scope is how often the policy is evaluated: ScopeObject, ScopeUnit, or ScopeProgram.
 	Scope string  `json:"scope"`
 	Fix   FixInfo `json:"fix,omitzero"`
@@ -105,6 +110,8 @@ type Example struct {
 	// the revision to compare with. Most examples have neither.
 	Bundle string `json:"bundle,omitempty"`
 	Base   string `json:"base,omitempty"`
+	// With are the parameters of the rule; nil if the example sets none.
+	With map[string]any `json:"with,omitempty"`
 	// Why is an optional caption.
 	Why string `json:"why,omitempty"`
 }

@@ -89,7 +89,7 @@ func (s *Set) prepare(ctx context.Context, rules []metadata.Rule, queries map[st
 		return 0, err
 	}
 	for _, rule := range rules {
-		query, err := policy.Prepare(ctx, compiler, rule.Package()+".report", builtins.All())
+		query, err := policy.Prepare(ctx, compiler, rule.Package()+".report", builtins.All(), nil)
 		if err != nil {
 			return 0, fmt.Errorf("rule %s: %w", rule.Name, policy.Explain(err, builtins.All()))
 		}

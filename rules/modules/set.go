@@ -215,8 +215,8 @@ func (s *Set) Compile(files []string, compile CompileFunc) (*ast.Compiler, error
 }
 
 // Test runs all tests of the modules, or only the one of a name.
-func Test(ctx context.Context, modules map[string]*ast.Module, only string, w io.Writer) (passed, failed int, err error) {
-	options := policy.TestOptions{Timeout: testTimeout, Only: only}
+func Test(ctx context.Context, modules map[string]*ast.Module, data map[string]any, only string, w io.Writer) (passed, failed int, err error) {
+	options := policy.TestOptions{Timeout: testTimeout, Only: only, Data: data}
 	if only != "" {
 		options.Timeout = aloneTimeout
 	}

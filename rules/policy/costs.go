@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ var costs = map[string]func(args []*ast.Term) error{
 			return nil
 		}
 		verbs := float64(strings.Count(string(format), "%"))
-		return limitText(textLength(args[0]) + verbs*(lengths(args[1])+widest(string(format))))
+		return limitText(textLength(args[0]) + verbs*lengths(args[1]) + widths(string(format), args[1]))
 	},
 	"regex.match":                      func(args []*ast.Term) error { return limitMatching(args[0], args[1]) },
 	"regex.split":                      func(args []*ast.Term) error { return limitMatching(args[0], args[1]) },
@@ -149,16 +150,53 @@ func dollars(t *ast.Term) float64 {
 	return float64(strings.Count(string(s), "$"))
 }
 
-// widest is the largest number in a format, as in %1000d.
-func widest(format string) float64 {
-	largest, n := 0.0, 0.0
-	for i := range len(format) {
-		if c := format[i]; '0' <= c && c <= '9' {
+// maxWidth is the largest width and precision that package fmt obeys.
+const maxWidth = 1e6
+
+// widths is the length of all that the widths and precisions in a format can add, as in %1000d or %*d. Numbers in its text are none.
+func widths(format string, args *ast.Term) float64 {
+	total := 0.0
+	for {
+		_, rest, found := strings.Cut(format, "%")
+		if !found {
+			return total
+		}
+		verb := len(rest) - len(strings.TrimLeft(rest, "+-# 0123456789.*[]"))
+		total += widest(rest[:verb], args)
+		format = rest[min(len(rest), verb+1):]
+	}
+}
+
+// widest is the sum of the numbers in the flags of a verb: its width and its precision. A star stands for an argument.
+func widest(flags string, args *ast.Term) float64 {
+	total, n, index := 0.0, 0.0, false
+	for i := range len(flags) {
+		switch c := flags[i]; {
+		case c == '[':
+			index = true
+		case c == ']':
+			index, n = false, 0
+		case c == '*':
+			total += largest(args)
+		case '0' <= c && c <= '9' && !index:
 			n = n*10 + float64(c-'0')
-			largest = max(largest, n)
 			continue
 		}
-		n = 0
+		total, n = total+min(n, maxWidth), 0
 	}
-	return largest
+	return total + min(n, maxWidth)
+}
+
+// largest is the largest width that one of the arguments can be.
+func largest(args *ast.Term) float64 {
+	most := 0.0
+	if list, is := args.Value.(*ast.Array); is {
+		list.Foreach(func(t *ast.Term) {
+			if n, is := t.Value.(ast.Number); is {
+				f, _ := n.Float64()
+				most = max(most, min(math.Abs(f), maxWidth))
+			}
+		})
+	}
+	return most
 }

@@ -29,6 +29,9 @@ func TestExpensiveCalls(t *testing.T) {
 		mega + `report := count(strings.replace_n({"x": m}, m))`:                true,
 		mega + `report := count(sprintf("%s%[1]s%[1]s", [concat(m, [m,m,m])]))`: false,
 		`report := count(sprintf("%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d%999999d", [1]))`: true,
+		`report := sprintf("%s needs arn:aws:iam::111111111111:role/app, 99999999999999.", ["a"])`:                                                                                  false,
+		`report := count(sprintf("` + strings.Repeat("%*d", 17) + `", array.concat([1000000, 1], [x | some i in numbers.range(1, 40); x := 999999])))`:                              true,
+		`report := sprintf("%[1]*[2]d %5.2f 100%", [4, 7])`:                              false,
 		mega + `report := regex.match(m, m)`:                                             true,
 		`report := units.parse("1e1000000000")`:                                          true,
 		`report := [units.parse("1Gi"), units.parse_bytes("1.5GB"), units.parse("1e3")]`: false,
@@ -43,7 +46,7 @@ func TestExpensiveCalls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		query, err := Prepare(context.Background(), compiler, "data.m.report", nil)
+		query, err := Prepare(context.Background(), compiler, "data.m.report", nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

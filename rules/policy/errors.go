@@ -48,6 +48,8 @@ func hint(message string, builtins []*Builtin) string {
 		return functionHint(name, builtins)
 	}
 	switch {
+	case strings.HasPrefix(message, "undefined ref: input."):
+		return "; `salint schema input` shows what a rule gets"
 	case strings.HasPrefix(message, "assigned var ") && strings.HasSuffix(message, " unused"):
 		return "; remove it, or write _ in its place"
 	case strings.Contains(message, "unsafe"):

@@ -30,7 +30,7 @@ func query(t *testing.T, source string, builtins ...*policy.Builtin) *policy.Que
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := policy.Prepare(t.Context(), compiler, "data.x.answer", builtins)
+	q, err := policy.Prepare(t.Context(), compiler, "data.x.answer", builtins, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,8 @@ type TestOptions struct {
 	Timeout time.Duration
 	// Only is the name of the one test to run, with its package; all are run without it.
 	Only string
+	// Data is the data of the policies.
+	Data map[string]any
 }
 
 // Test runs every rule named test_… in the modules and prints the failures, in the order of the files, so that the same
@@ -31,6 +33,7 @@ func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Built
 		SetCompiler(newCompiler(builtins)).
 		SetModules(modules).
 		SetTimeout(o.Timeout).
+		SetStore(storeOf(o.Data)).
 		AddCustomBuiltins(testerBuiltins(builtins)).
 		RaiseBuiltinErrors(true)
 	if o.Only != "" {

@@ -151,6 +151,9 @@ func indent(text string) string {
 
 // checkedKinds describes the kinds of the rule; ofPods is the text for those that embed a pod.
 func checkedKinds(r *metadata.Rule, ofPods string) string {
+	if r.All {
+		return "objects of every kind"
+	}
 	kinds := slices.Clone(r.Kinds)
 	if r.Workloads {
 		known := metadata.WorkloadKeys(nil)

@@ -47,7 +47,7 @@ func (c *sandboxChild) violations(request violationsRequest) (result sandboxResu
 	if err != nil {
 		return result, err
 	}
-	query, err := policy.Prepare(context.Background(), compiler, pkg+".violation", nil)
+	query, err := policy.Prepare(context.Background(), compiler, pkg+".violation", nil, nil)
 	if err != nil {
 		return result, err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/modules"
 	"github.com/salint/salint/rules/policy"
+	"github.com/salint/salint/rules/vet"
 )
 
 // Main runs the process that evaluates policies of users if args, without the program's name, are those with which it is
@@ -35,18 +36,23 @@ func Main(args []string, in io.Reader, out io.Writer) (code int, isChild bool) {
 
 // sandboxChild is the state of the process.
 type sandboxChild struct {
-	parent   *child.Parent[toChild]
-	policies []Source
-	compiler *ast.Compiler // nil before the first evaluation
-	queries  map[string]*policy.Query
-	known    *knownValues
+	parent    *child.Parent[toChild]
+	policies  []Source
+	documents []metadata.Document
+	data      map[string]any // of the documents; nil before it is read
+	compiler  *ast.Compiler  // nil before the first evaluation
+	queries   map[string]*policy.Query
+	known     *knownValues
 }
 
 func (c *sandboxChild) serve() int {
 	for {
 		message := c.parent.Receive()
 		if message.Policies != nil || c.known == nil {
-			c.policies, c.queries, c.known = message.Policies, map[string]*policy.Query{}, newKnownValues()
+			*c = sandboxChild{
+				parent: c.parent, policies: message.Policies, documents: message.Documents,
+				queries: map[string]*policy.Query{}, known: newKnownValues(),
+			}
 			continue
 		}
 		result, err := c.result(message)
@@ -80,8 +86,7 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 		outline := metadata.OutlineOf(module)
 		return sandboxResult{Outline: &outline}, nil
 	case message.Check:
-		_, err = c.compile(policy.Compile)
-		return result, err
+		return result, c.check()
 	case message.Evaluate != nil:
 		return c.evaluate(*message.Evaluate)
 	case message.Violations != nil:
@@ -93,12 +98,23 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 }
 
 // withBuiltIn returns the modules of the user with those of salint, and the names of the user's.
-func withBuiltIn(policies []Source) (all *modules.Set, keys []string, err error) {
+func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []string, err error) {
+	if c.data == nil {
+		if c.data, err = merge(c.documents); err != nil {
+			return nil, nil, err
+		}
+	}
 	all = modules.New(modules.NewCache())
 	for _, p := range policies {
-		module, err := policy.ParseWithoutAnnotations(p.Name, []byte(p.Source))
+		module, err := policy.Parse(p.Name, []byte(p.Source))
 		if err != nil {
 			return nil, nil, policy.Explain(err, builtins.All())
+		}
+		if err := p.annotate(module); err != nil {
+			return nil, nil, err
+		}
+		if err := readOptional(module, c.data); err != nil {
+			return nil, nil, err
 		}
 		all.Add(userPrefix+p.Name, module)
 		keys = append(keys, userPrefix+p.Name)
@@ -107,11 +123,24 @@ func withBuiltIn(policies []Source) (all *modules.Set, keys []string, err error)
 }
 
 func (c *sandboxChild) compile(compile modules.CompileFunc) (*ast.Compiler, error) {
-	all, keys, err := withBuiltIn(c.policies)
+	all, keys, err := c.withBuiltIn(c.policies)
 	if err != nil {
 		return nil, err
 	}
 	return all.Compile(keys, compile)
+}
+
+// check compiles the policies, and looks for mistakes that the compiler accepts.
+func (c *sandboxChild) check() error {
+	compiler, err := c.compile(policy.CompileForInput)
+	if err != nil {
+		return err
+	}
+	var own []string
+	for _, p := range c.policies {
+		own = append(own, userPrefix+p.Name)
+	}
+	return vet.Check(vet.Policies{Compiler: compiler, Own: own, Documents: c.data})
 }
 
 func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, err error) {
@@ -126,7 +155,14 @@ func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, 
 	if err != nil {
 		return result, err
 	}
+	query.Observer = nil
+	if request.Observe {
+		query.Observer = &policy.Observer{}
+	}
 	value, err := query.Evaluate(context.Background(), input, nil, policy.Limits{Time: request.Time, Memory: userMemory})
+	if request.Observe {
+		result.Remarks = c.known.withoutSecrets(query.Observer.Remarks)
+	}
 	if err != nil || value == nil {
 		return result, err
 	}
@@ -142,11 +178,15 @@ func (c *sandboxChild) query(request evaluateRequest) (*policy.Query, error) {
 	}
 	var err error
 	if c.compiler == nil {
-		if c.compiler, err = c.compile(policy.CompileChecked); err != nil {
+		compile := policy.CompileChecked
+		if request.Observe {
+			compile = policy.CompilePrinting
+		}
+		if c.compiler, err = c.compile(compile); err != nil {
 			return nil, err
 		}
 	}
-	q, err := policy.Prepare(context.Background(), c.compiler, request.Query, c.functions())
+	q, err := policy.Prepare(context.Background(), c.compiler, request.Query, c.functions(), c.data)
 	if err != nil {
 		return nil, policy.Explain(err, builtins.All())
 	}
@@ -211,7 +251,7 @@ func (c *sandboxChild) call(name string, args []*ast.Term) (ast.Value, error) {
 }
 
 func (c *sandboxChild) test(request testRequest) (result sandboxResult, err error) {
-	all, keys, err := withBuiltIn(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...))
+	all, keys, err := c.withBuiltIn(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...))
 	if err != nil {
 		return result, err
 	}
@@ -220,7 +260,7 @@ func (c *sandboxChild) test(request testRequest) (result sandboxResult, err erro
 		return result, err
 	}
 	var out strings.Builder
-	result.Passed, result.Failed, err = modules.Test(context.Background(), needed, request.Only, &out)
+	result.Passed, result.Failed, err = modules.Test(context.Background(), needed, c.data, request.Only, &out)
 	result.Output = out.String()
 	return result, err
 }

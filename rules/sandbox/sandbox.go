@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,7 +42,11 @@ const (
 // Sandbox evaluates the policies of users in a child process, because OPA cannot stop every evaluation in time. It is safe for
 // concurrent use; one evaluation runs at a time.
 type Sandbox struct {
-	policies []Source
+	// Observe is set if the remarks of evaluations are wanted. It is set before the first request.
+	Observe bool
+
+	policies  []Source
+	documents []metadata.Document
 
 	mu      sync.Mutex
 	process *child.Process // nil before the first request, and after a failure
@@ -50,12 +55,20 @@ type Sandbox struct {
 }
 
 // Source is a Rego file of a user.
-type Source struct{ Name, Source string }
+type Source struct {
+	Name, Source string
+	// OfUnit is set for a rule about deployment units, whose input has no resource.
+	OfUnit bool
+	// IsRule is set for a rule. Parameters is the JSON Schema of its parameters; nil if it has none.
+	IsRule     bool
+	Parameters json.RawMessage `json:",omitempty"`
+}
 
 type (
 	// toChild is a message to the process: first the policies, then requests, and answers to its queries.
 	toChild struct {
 		Policies   []Source
+		Documents  []metadata.Document
 		Parse      *Source
 		Check      bool
 		Evaluate   *evaluateRequest
@@ -68,6 +81,8 @@ type (
 		Rule, Query string
 		Input       wire
 		Time        time.Duration
+		// Observe also returns remarks.
+		Observe bool
 		// Forget is true if the objects of former requests are not needed.
 		Forget bool
 	}
@@ -93,6 +108,7 @@ type (
 	sandboxResult struct {
 		Outline        *metadata.Outline
 		Value          *wire
+		Remarks        []policy.Remark
 		Violates       []bool
 		Error          string
 		Limit          *policy.LimitError
@@ -127,13 +143,13 @@ func (s *Sandbox) parse(ctx context.Context, p *metadata.File) (mistakes, stop e
 	return nil, nil
 }
 
-// Check compiles policies, which are evaluated from then on. The error lists the mistakes.
-func (s *Sandbox) Check(ctx context.Context, policies []Source) error {
+// Check compiles policies, which are evaluated from then on with the data of documents. The error lists the mistakes.
+func (s *Sandbox) Check(ctx context.Context, policies []Source, documents []metadata.Document) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.policies = policies
+	s.policies, s.documents = policies, documents
 	// A new process gets the policies when it starts, and has not spent memory on parsing.
-	if isLarge(policies) || s.process != nil && s.process.Send(toChild{Policies: policies}) != nil {
+	if isLarge(policies) || s.process != nil && s.process.Send(toChild{Policies: policies, Documents: documents}) != nil {
 		s.end()
 	}
 	_, err := s.exchange(ctx, toChild{Check: true}, compileTime, nil)
@@ -153,26 +169,40 @@ func isLarge(policies []Source) bool {
 	return size > 256<<10
 }
 
-// Evaluate returns the value of a rule's report; nil if it is undefined.
-func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluation, rule *metadata.Rule, input ast.Value, limit time.Duration) (ast.Value, error) {
+// Evaluated is the result of an evaluation.
+type Evaluated struct {
+	// Value is that of the rule's report; nil if it is undefined.
+	Value ast.Value
+	// Remarks are what the evaluation printed, and what failed in it.
+	Remarks []policy.Remark
+	// Time is that of the evaluation, without that in which it waited for others.
+	Time time.Duration
+}
+
+// Evaluate evaluates a rule.
+func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluation, rule *metadata.Rule, input ast.Value, limit time.Duration) (out Evaluated, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer func(start time.Time) { out.Time = time.Since(start) }(time.Now())
 	if err := s.start(); err != nil {
-		return nil, err
+		return out, err
 	}
-	request := &evaluateRequest{Rule: userPrefix + rule.File, Query: rule.Package() + ".report", Time: limit}
+	request := &evaluateRequest{Rule: userPrefix + rule.File, Query: rule.Package() + ".report", Time: limit, Observe: s.Observe}
 	if len(s.known.objects) > maxKnown {
 		request.Forget, s.known = true, newKnownValues()
 	}
-	var err error
 	if request.Input, err = s.known.encode(input, evaluation.Values.Has); err != nil {
-		return nil, err
+		return out, err
 	}
 	result, err := s.exchange(ctx, toChild{Evaluate: request}, limit, func(q functionQuery) functionAnswer { return s.answer(ctx, evaluation, q) })
-	if err != nil || result.Value == nil {
-		return nil, err
+	if result != nil {
+		out.Remarks = result.Remarks
 	}
-	return s.known.decode(*result.Value)
+	if err != nil || result.Value == nil {
+		return out, err
+	}
+	out.Value, err = s.known.decode(*result.Value)
+	return out, err
 }
 
 // answer calls a built-in function.
@@ -237,7 +267,7 @@ func (s *Sandbox) start() error {
 		return err
 	}
 	s.process, s.known = p, newKnownValues()
-	return p.Send(toChild{Policies: s.policies})
+	return p.Send(toChild{Policies: s.policies, Documents: s.documents})
 }
 
 // exchange sends a request and answers queries until the result arrives. The limit does not include the time of answers. After

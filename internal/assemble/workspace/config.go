@@ -139,3 +139,15 @@ func ReadBase(base fs.FS, name string, limit int64) ([]byte, error) {
 	}
 	return fs.ReadFile(base, name)
 }
+
+// PolicyFolders returns the folders of policies that the configuration names, as absolute paths.
+func (w *Workspace) PolicyFolders() []string {
+	var dirs []string
+	for _, dir := range w.Config.Policies {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(w.Root(), dir)
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}

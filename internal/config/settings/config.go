@@ -67,10 +67,14 @@ func (c *Config) BundleAt(extension string) int { return c.bundlesAt[extension].
 // HelmAt returns the line of the file that configures a chart, or 0 if there is none.
 func (c *Config) HelmAt(chart string) int { return c.helmAt[chart].line }
 
-// RuleSetting sets the severity of the rules that match a pattern; Off turns them off.
+// RuleSetting sets the severity of the rules that match a pattern, where Off turns them off, and their parameters.
 type RuleSetting struct {
 	Pattern  string
 	Severity finding.Severity
+	// SameSeverity is set if only the parameters are set.
+	SameSeverity bool
+	// With are the parameters; nil if they are not set.
+	With map[string]any
 
 	at position
 }

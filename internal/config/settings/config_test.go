@@ -61,6 +61,8 @@ tests: ["**/renderings/**", "!pkg/testdata/**"]
 rules:
   pod/token-mounted: warning
   grafana/*: off
+  acme/owner: {severity: error, with: {labels: [team], most: 3}}
+  acme/*: {with: {strict: true}}
 overrides:
   - paths: ["clusters/old/**"]
     target: required
@@ -80,7 +82,9 @@ cache: .cache/salint
 	want := &Config{
 		Target: "olm-1.11", FailOn: finding.Off, Grant: "role=installer", Exclude: []glob.Path{pattern(t, "**/testdata/**")},
 		Tests: []testfiles.Pattern{{Path: pattern(t, "**/renderings/**")}, {Path: pattern(t, "pkg/testdata/**"), Not: true}},
-		Rules: []RuleSetting{{Pattern: "pod/token-mounted", Severity: finding.Warning}, {Pattern: "grafana/*", Severity: finding.Off}},
+		Rules: []RuleSetting{{Pattern: "pod/token-mounted", Severity: finding.Warning}, {Pattern: "grafana/*", Severity: finding.Off},
+			{Pattern: "acme/owner", Severity: finding.Error, With: map[string]any{"labels": []any{"team"}, "most": int64(3)}},
+			{Pattern: "acme/*", SameSeverity: true, With: map[string]any{"strict": true}}},
 		Overrides: []Override{{
 			Paths: []glob.Path{pattern(t, "clusters/old/**")}, Target: "required",
 			Rules: []RuleSetting{{Pattern: "olm/*", Severity: finding.Off}},

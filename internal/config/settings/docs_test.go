@@ -52,7 +52,7 @@ func keysOf(s *jsonschema.Schema, path string, keys map[string]bool) {
 		}
 	case items != nil && (len(items.Properties) > 0 || len(items.OneOf) > 0):
 		keysOf(items, path+"[]", keys)
-	case values != nil && values.Enum == nil:
+	case values != nil && values.Enum == nil && len(values.AnyOf) == 0:
 		keysOf(values, path+".*", keys)
 	default:
 		keys[path] = true

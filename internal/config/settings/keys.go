@@ -76,9 +76,32 @@ func (d *decoder) rules(into *[]RuleSetting) reader {
 			if err := glob.CheckRule(r.Pattern); err != nil {
 				d.fail(key, "%v", err)
 			}
-			scalar(d, &r.Severity, parseSeverity)(value)
+			if value.IsMapping() {
+				d.ruleMapping(&r, value)
+			} else {
+				scalar(d, &r.Severity, parseSeverity)(value)
+			}
 			*into = append(*into, r)
 		})
+	}
+}
+
+// ruleMapping reads {severity: …, with: {…}}.
+func (d *decoder) ruleMapping(r *RuleSetting, n *manifest.Node) {
+	r.SameSeverity = n.Get("severity") == nil
+	d.fields("the setting of a rule", map[string]reader{
+		"severity": scalar(d, &r.Severity, parseSeverity),
+		"with": func(n *manifest.Node) {
+			parameters, is := n.Decode().(map[string]any)
+			if !is {
+				d.fail(n, "the parameters of a rule must be a mapping (key: value), not %s", kindOf(n))
+				return
+			}
+			r.With = parameters
+		},
+	})(n)
+	if len(n.Fields()) == 0 {
+		d.fail(n, "the setting of a rule needs a severity or parameters, as in {severity: error, with: {names: [a]}}")
 	}
 }
 

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -53,6 +54,9 @@ func (s Settings) Severity(rule string) (severity finding.Severity, ok bool) {
 // SeverityIn returns the severity that a list of settings sets for a rule; ok is false if none does.
 func SeverityIn(layer []RuleSetting, rule string) (severity finding.Severity, ok bool) {
 	for _, r := range slices.Backward(layer) {
+		if r.SameSeverity {
+			continue
+		}
 		if r.Pattern == rule {
 			return r.Severity, true
 		}
@@ -63,13 +67,56 @@ func SeverityIn(layer []RuleSetting, rule string) (severity finding.Severity, ok
 	return severity, ok
 }
 
+// Parameters returns the parameters that are set for a rule; nil if none are. Of several, those of the last override count, and in one
+// list those of the rule's exact name, then those of the last pattern.
+func (s Settings) Parameters(rule string) map[string]any {
+	for _, layer := range slices.Backward(s.layers) {
+		if with := parametersIn(layer, rule); with != nil {
+			return with
+		}
+	}
+	return nil
+}
+
+func parametersIn(layer []RuleSetting, rule string) (with map[string]any) {
+	for _, r := range slices.Backward(layer) {
+		switch {
+		case r.With == nil:
+		case r.Pattern == rule:
+			return r.With
+		case with == nil && glob.Rule(r.Pattern, rule):
+			with = r.With
+		}
+	}
+	return with
+}
+
+// Given are parameters of the rules of a pattern, with their place in the file.
+type Given struct {
+	Pattern, Place string
+	With           map[string]any
+}
+
+// GivenParameters returns all parameters of rules, in the order of the file.
+func (c *Config) GivenParameters() []Given {
+	var all []Given
+	for _, rules := range c.allRules() {
+		for _, r := range rules {
+			if r.With != nil {
+				all = append(all, Given{r.Pattern, fmt.Sprintf("%s:%d:%d", c.Path, r.at.line, r.at.column), r.With})
+			}
+		}
+	}
+	return all
+}
+
 // Enabled returns the patterns of rules that have a severity anywhere, in the order of the file. A rule that is off by
 // default must run as soon as one path enables it.
 func (c *Config) Enabled() []string {
 	var out []string
 	for _, rules := range c.allRules() {
 		for _, r := range rules {
-			if r.Severity != finding.Off && !slices.Contains(out, r.Pattern) {
+			if !r.SameSeverity && r.Severity != finding.Off && !slices.Contains(out, r.Pattern) {
 				out = append(out, r.Pattern)
 			}
 		}

@@ -28,8 +28,14 @@ type kindWords struct {
 	words []searchedWord
 }
 
+// AnyKind stands for every kind, with any words.
+const AnyKind = "*"
+
 // New returns a filter for kinds and their words. A kind without words is always selected.
 func New(kinds map[string][]string) *Filter {
+	if _, any := kinds[AnyKind]; any {
+		return All()
+	}
 	f := &Filter{kinds: wordsByKind(kinds)}
 	f.list = slices.Collect(maps.Values(f.kinds))
 	return f

@@ -149,3 +149,15 @@ func (e *entry) copy() Resource {
 	r.Short = slices.Clone(r.Short)
 	return r
 }
+
+// KindsIn returns the known kinds of a group, sorted: those of Kubernetes, and if extensions is set those of other projects.
+func KindsIn(group string, extensions bool) []string {
+	var kinds []string
+	for key, e := range base().byKind {
+		if key.group == group && (extensions || e.rank != extensionRank) {
+			kinds = append(kinds, key.kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}

@@ -134,6 +134,9 @@ func (j *Judge) Findings(ctx context.Context) ([]Finding, error) {
 	}
 	j.forget()
 	j.Counters = evaluator.Counters()
+	for i, remark := range j.Counters.Remarks {
+		j.Counters.Remarks[i] = j.withoutFolders(remark)
+	}
 	return withoutSecondAdmin(j.configured(found)), nil
 }
 

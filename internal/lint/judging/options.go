@@ -70,7 +70,7 @@ func (o Options) requestsTarget() bool { return o.Target != "" && o.Target != ol
 func (o Options) judgesExtensions() bool {
 	return slices.ContainsFunc(o.Enabled, func(rule string) bool {
 		found, _, ok := o.Registry.Find(rule)
-		return ok && slices.ContainsFunc(found.Kinds, isKindOfExtensions)
+		return ok && (found.All || slices.ContainsFunc(found.Kinds, isKindOfExtensions))
 	})
 }
 

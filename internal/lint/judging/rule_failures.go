@@ -39,8 +39,7 @@ func (j *Judge) addFailures(t Task, err error) error {
 	return other
 }
 
-// failureMessage returns the first line of the error: further lines can have values of manifests, such as data of Secrets. Files of
-// policies are named from their folder, so that the message is the same on all machines.
+// failureMessage returns the first line of the error: further lines can have values of manifests, such as data of Secrets.
 func (j *Judge) failureMessage(e *evaluate.Error, t Task) string {
 	on, unknown := t.Unit.String(), "its findings there are unknown"
 	if e.Object != nil {
@@ -50,10 +49,16 @@ func (j *Judge) failureMessage(e *evaluate.Error, t Task) string {
 		unknown = "its findings there and on other objects are unknown"
 	}
 	why, _, _ := strings.Cut(e.Err.Error(), "\n")
-	for _, dir := range j.options.Policies {
-		why = strings.ReplaceAll(why, filepath.Clean(dir)+string(filepath.Separator), filepath.Base(dir)+"/")
-	}
+	why = j.withoutFolders(why)
 	return fmt.Sprintf("%s failed on %s, so %s: %s. %s", e.Rule, on, unknown, strings.TrimRight(why, ".:"), e.Remedy())
+}
+
+// withoutFolders names files of policies from their folder in a text, so that it is the same on all machines.
+func (j *Judge) withoutFolders(text string) string {
+	for _, dir := range j.options.Policies {
+		text = strings.ReplaceAll(text, filepath.Clean(dir)+string(filepath.Separator), filepath.Base(dir)+"/")
+	}
+	return text
 }
 
 // AddFailures adds rules that failed to the findings, whatever files are selected: what they would report there is unknown. Ignore

@@ -20,9 +20,14 @@ func RuleInfos(registry *rules.Registry) []finding.RuleInfo {
 	return infos
 }
 
-// HelpURI returns the address of the documentation of a rule; "" for a rule of a user.
+// HelpURI returns the address of the documentation of a rule: for a rule of a user, the first of its links, or "".
 func HelpURI(rule metadata.Rule) string {
 	if rule.User {
+		for _, link := range rule.Links {
+			if strings.HasPrefix(link.URL, "https://") || strings.HasPrefix(link.URL, "http://") {
+				return link.URL
+			}
+		}
 		return ""
 	}
 	return "https://github.com/salint/salint/blob/main/docs/rules.md#" + strings.ReplaceAll(rule.Name, "/", "")

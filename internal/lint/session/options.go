@@ -36,6 +36,8 @@ type Options struct {
 	Policies []string
 	// OpenPolicies opens one of them; with nil, it can lie anywhere.
 	OpenPolicies sandbox.OpenDir
+	// Observe adds what the user's rules print, and what fails in them, to the notes of the run.
+	Observe bool
 	// PolicyCache keeps compiled policies for other sessions; nil: the session compiles them for itself.
 	PolicyCache *modules.Cache
 	// Builds keeps the results of builds for other sessions; nil: the session keeps them for itself.

@@ -69,6 +69,8 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	s.registry, err = rules.Load(ctx, rules.Options{
 		PolicyDirs:  o.Policies,
 		OpenDir:     o.OpenPolicies,
+		Observe:     o.Observe,
+		Parameters:  parametersOf(o.Config),
 		EvalTimeout: o.Config.Limits.PolicyTime,
 		PodSpecs:    loader.PodSpecs(o.Config),
 		PolicyCache: o.PolicyCache,
@@ -97,7 +99,19 @@ func (s *Session) check() (err error) {
 	if s.requested, err = loader.ReadRequestedTargets(s.options.Target, s.options.Config); err != nil {
 		return err
 	}
-	return s.selectRules()
+	if err := s.selectRules(); err != nil {
+		return err
+	}
+	return s.registry.CheckParameters(s.enabled)
+}
+
+// parametersOf returns the parameters of rules in a configuration.
+func parametersOf(config *settings.Config) rules.Parameters {
+	p := rules.Parameters{Of: func(rule, file string) map[string]any { return config.For(file).Parameters(rule) }}
+	for _, given := range config.GivenParameters() {
+		p.Given = append(p.Given, rules.GivenParameters(given))
+	}
+	return p
 }
 
 // Close ends the child processes.
@@ -115,6 +129,7 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	}
 	s.stats.Rendered = s.workers.Counters()
 	out.Stats, out.RulesOff = s.stats, s.rulesOff()
+	out.Notes = append(out.Notes, s.stats.Remarks...)
 	for _, note := range s.requested.AssumptionNotes() {
 		out.Notes = words.AddOnce(out.Notes, note) // also if no object has this target
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/rules/evaluate"
@@ -19,6 +20,8 @@ type Stats struct {
 	// Evaluations are those of each rule, and EvaluationTimes their time; evaluations at the same time are added up.
 	Evaluations     map[string]int
 	EvaluationTimes map[string]time.Duration
+	// Remarks are what evaluations of the user's rules have printed, and what failed in them.
+	Remarks []string
 	// Phases are the phases of the run, in the order in which they began.
 	Phases []Phase
 }
@@ -63,6 +66,9 @@ func (s *Stats) addSnapshot(snapshot *reading.Snapshot) {
 func (s *Stats) addEvaluations(c evaluate.Counters) {
 	if s.Evaluations == nil {
 		s.Evaluations, s.EvaluationTimes = map[string]int{}, map[string]time.Duration{}
+	}
+	for _, remark := range c.Remarks {
+		s.Remarks = words.AddOnce(s.Remarks, remark)
 	}
 	for rule, n := range c.Evaluations {
 		s.Evaluations[rule] += n

@@ -116,7 +116,7 @@ func TakeSurvey(ctx context.Context, o Options, choose func(*Survey) []olm.Targe
 func (s *Session) concernsExtensions(name string) bool {
 	rule, _, _ := s.registry.Find(name)
 	return rule.Scope == metadata.ScopeProgram || name == ruleMistyped || name == ruleConflict ||
-		slices.Contains(rule.Kinds, olm.ClusterExtensionKind+".olm.operatorframework.io")
+		rule.All || slices.Contains(rule.Kinds, olm.ClusterExtensionKind+".olm.operatorframework.io")
 }
 
 // surveyor judges the same units for several targets.

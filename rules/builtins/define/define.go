@@ -10,6 +10,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
+	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/values"
 )
@@ -113,7 +114,7 @@ func Asking(kinds func([]*ast.Term) [][]string, eval Func) Func {
 	return func(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 		if s := evalcontext.Of(ctx); s != nil {
 			for _, choice := range kinds(args) {
-				if !slices.ContainsFunc(choice, func(kind string) bool { return s.Reads[kind] }) {
+				if !slices.ContainsFunc(choice, func(kind string) bool { return s.Reads[kind] || s.Reads[wordfilter.AnyKind] }) {
 					return nil, fmt.Errorf("needs objects of the kind %s, which are not read for this rule: name it in custom.reads of the METADATA",
 						strings.Join(choice, " or "))
 				}

@@ -1,4 +1,4 @@
-package main
+package ruledoc
 
 import (
 	"bytes"
@@ -7,13 +7,16 @@ import (
 	"strings"
 
 	"github.com/salint/salint/rules/metadata"
-	"github.com/salint/salint/rules/ruledoc"
 )
 
-// page returns the documentation of all rules, in Markdown.
-func page(list []metadata.Rule) []byte {
+// Page returns the documentation of rules in Markdown: a title, an introduction, a table, and a section for each rule. Links lead to pages
+// beside it, or with a base to pages below that address.
+func Page(title, introduction, base string, list []metadata.Rule) []byte {
 	var b bytes.Buffer
-	b.WriteString("# Rules\n\nMade by `go generate ./rules` from the METADATA of the policies: edit those.\n\n")
+	fmt.Fprintf(&b, "# %s\n\n", title)
+	if introduction != "" {
+		fmt.Fprintf(&b, "%s\n\n", introduction)
+	}
 	b.WriteString("| rule | severity | fix | finds |\n|---|---|---|---|\n")
 	for _, r := range list {
 		severity := r.Severity.String()
@@ -23,7 +26,11 @@ func page(list []metadata.Rule) []byte {
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", r.Name, anchor(r.Name), severity, cmp.Or(r.Fix.Kind, "–"), cell(r.Title))
 	}
 	for _, r := range list {
-		fmt.Fprintf(&b, "\n## %s\n\n%s. %s", r.Name, strings.TrimSuffix(r.Title, "."), ruledoc.Help(&r))
+		help := Help(&r)
+		if base != "" {
+			help = strings.ReplaceAll(help, "(workloads.md)", "("+base+"workloads.md)")
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s. %s", r.Name, strings.TrimSuffix(r.Title, "."), help)
 	}
 	return b.Bytes()
 }
