@@ -2,6 +2,7 @@ package fixing
 
 import (
 	"context"
+	"path"
 	"slices"
 
 	"github.com/salint/salint/fixers"
@@ -125,7 +126,7 @@ func (w *planner) prove(ctx context.Context, all []result, work engine.Work) ([]
 	}
 	permissions := proof.Permissions // a pointer into the proof would keep its plans, and with them the objects of the round
 	permissions.Made = w.round.options.Fixes.Apply && len(proof.Plans) > 0
-	permissions.ReadElsewhere, permissions.Remaining = readElsewhere(proof.Plans), w.remaining(proof.Plans)
+	permissions.ReadElsewhere, permissions.Remaining = w.readElsewhere(ctx, proof), w.remaining(proof.Plans)
 	w.round.result.Permissions = &permissions
 	reasons := map[*engine.Plan]string{}
 	for _, refused := range slices.Concat(postponed, proof.Refused) {
@@ -167,14 +168,35 @@ func (w *planner) prove(ctx context.Context, all []result, work engine.Work) ([]
 	return w.round.result.Left, nil
 }
 
-// readElsewhere returns the places at which something that salint does not build reads a file of a plan.
-func readElsewhere(plans []*engine.Plan) []string {
+// readElsewhere returns the places at which something that salint does not build reads a file of a plan: what a plan knows, scripts that name a
+// changed file, and symbolic links that lead to it, by which another unit may apply it.
+func (w *planner) readElsewhere(ctx context.Context, proof verify.Proof) []string {
 	var places []string
-	for _, p := range plans {
+	for _, p := range proof.Plans {
 		places = append(places, p.ReadElsewhere...)
+	}
+	if w.round.options.Fixes.Apply {
+		for _, write := range proof.Writes() {
+			if write.Before != nil {
+				places = append(places, w.namedElsewhere(ctx, write.Path)...)
+			}
+		}
 	}
 	slices.Sort(places)
 	return slices.Compact(places)
+}
+
+// namedElsewhere returns the script that names a file, or the symbolic link that leads to it or to a folder around it.
+func (w *planner) namedElsewhere(ctx context.Context, file string) []string {
+	if ref, isNamed := w.round.judge.Uses.NameOfFile(ctx, file); isNamed && !ref.Describes {
+		return []string{ref.Place}
+	}
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if ref, isNamed := w.round.judge.Uses.NameOfFile(ctx, dir); isNamed && len(ref.LinkedIn) > 0 {
+			return []string{ref.Place}
+		}
+	}
+	return nil
 }
 
 func (w *planner) mark(m *result, proven map[*engine.Plan]bool, reasons map[*engine.Plan]string) error {

@@ -26,7 +26,7 @@ func verdictOf(r *finding.Result) string {
 }
 
 // verdictOfFixes says that fixes are safe to approve only if all was checked, no fix can change behavior, no identity has other permissions,
-// and no account stops to limit an extension.
+// no account stops to limit an extension, the repository shows no other release, and no error is left but what can be pruned later.
 func verdictOfFixes(r *finding.Result) string {
 	g, covered := gainsOf(r.Permissions), r.Coverage()
 	what := fixedText(r)
@@ -37,13 +37,57 @@ func verdictOfFixes(r *finding.Result) string {
 		return "To review, because not all was checked: " + what
 	case g.where != "":
 		return "To review, because something else reads the changed files: " + what
+	case hasOpen(r, releaseConflict):
+		return "To review, because the repository shows another release than the one that is set: " + what
 	case g.lose > 0 || g.unlimited > 0:
 		return "To review: " + what + "; " + lowerFirst(strings.TrimSuffix(g.sentence(), "."))
 	}
-	if n := fixesOf(r, finding.Unsafe); n > 0 {
-		return fmt.Sprintf("To review: %s, %s in a way that can change behavior", what, words.CountOf(n, "of them", "of them"))
+	same := "no identity gains or loses permissions"
+	if n := otherIdentities(r); n > 0 {
+		return fmt.Sprintf("To review: %s; for %s OLM acts as another identity, with the same permissions", what, words.Count(n, "extension"))
 	}
-	return covered.Assure("Safe to approve: " + what + "; no identity gains or loses permissions")
+	if n := fixesOf(r, finding.Unsafe); n > 0 {
+		return fmt.Sprintf("To review: %s, %d of them in a way that can change behavior; %s", what, n, same)
+	}
+	left, later := openErrors(r)
+	if left > later {
+		return fmt.Sprintf("To review: %s; %s, and %s open", what, same, words.CountOf(left, "error is", "errors are"))
+	}
+	if later > 0 {
+		same += "; left to prune: " + words.Count(later, "error")
+	}
+	return covered.Assure("Safe to approve: " + what + "; " + same)
+}
+
+// releaseConflict is the rule about a release that is set and that the repository contradicts: the cluster may reject what is safe on the other one.
+const releaseConflict = "olm/target-conflict"
+
+func hasOpen(r *finding.Result, rule string) bool {
+	isOpen := func(f finding.Finding) bool { return f.Rule == rule && !isMade(f, r) }
+	return slices.ContainsFunc(r.Findings, isOpen) || slices.ContainsFunc(r.Suppressed, isOpen)
+}
+
+// openErrors counts the errors that are left, and those among them that --prune resolves later: what the fix leaves without use.
+func openErrors(r *finding.Result) (left, later int) {
+	for _, f := range r.Findings {
+		if f.Severity != finding.Error || isMade(f, r) {
+			continue
+		}
+		if left++; f.Fix != nil && f.Fix.Kind == finding.Prune {
+			later++
+		}
+	}
+	return left, later
+}
+
+// otherIdentities counts the extensions for which OLM acts as another identity than before.
+func otherIdentities(r *finding.Result) (n int) {
+	for _, x := range r.Permissions.Extensions {
+		if x.From != x.To {
+			n++
+		}
+	}
+	return n
 }
 
 // isMade returns whether a run makes the fix of a finding or, in a preview, would.
