@@ -65,8 +65,8 @@ func TestHelpFitsAScreen(t *testing.T) {
 func TestCommandsAreInGroups(t *testing.T) {
 	t.Parallel()
 	var grouped []string
-	for _, g := range commandGroups {
-		grouped = append(grouped, g.commands...)
+	for _, g := range commandhelp.CommandGroups {
+		grouped = append(grouped, g.Commands...)
 	}
 	want := arguments.CommandNames(newCommand().app().Commands)
 	slices.Sort(grouped)

@@ -257,7 +257,7 @@ func (r *Report) Fails(failOn finding.Severity) bool {
 // Compared returns what was compared, if anything was.
 func (r *Report) Compared() string {
 	if r.CheckedOut {
-		return fmt.Sprintf("the uncommitted changes with %s (%.12s), which is checked out, %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
+		return fmt.Sprintf("the uncommitted changes with %s (%.12s), the commit that is checked out, %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
 	}
 	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
 }
