@@ -42,7 +42,7 @@ func kindProblem(name string, names []string) string {
 	version, rest, _ := strings.Cut(group, ".")
 	switch {
 	case name == "*" && slices.Contains(names, allKinds):
-		return fmt.Sprintf("%q is no kind: write %s for objects of every kind", name, allKinds)
+		return fmt.Sprintf("%q is not a kind: write %s for objects of every kind", name, allKinds)
 	case !kindPattern().MatchString(kind):
 		return notKind(name, names)
 	case !dotted:

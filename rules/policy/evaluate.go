@@ -25,7 +25,7 @@ func storeOf(data map[string]any) storage.Store {
 type Query struct {
 	prepared rego.PreparedEvalQuery
 	compiler *ast.Compiler
-	// Observer gets what an evaluation prints, and what fails in it; nil if nobody asks. A query with one is not safe for concurrent use.
+	// Observer gets what an evaluation prints, and what fails in it; nil if that is not asked for. A query with one is not safe for concurrent use.
 	Observer *Observer
 }
 

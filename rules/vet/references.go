@@ -54,7 +54,7 @@ func (c *checker) checkData(at *ast.Location, ref ast.Ref) {
 	}
 }
 
-// remedy returns what to write in place of a reference that leads nowhere.
+// remedy returns what to write instead of a reference that leads nowhere.
 func (c *checker) remedy(ref ast.Ref) string {
 	name, _ := ref[len(ref)-1].Value.(ast.String)
 	if meant := nearest.Name(string(name), c.keysBelow(ref[:len(ref)-1])); meant != "" {
