@@ -114,16 +114,15 @@ func TestReportsOfTheWrongShape(t *testing.T) {
 		`lib.finding([1.5], "m")`:    "must be an index",
 		`lib.finding([-1], "m")`:     "must be an index",
 		`lib.finding([true], "m")`:   "must contain strings and numbers",
-		`lib.with_severity(lib.finding([], "m"), "fatal")`:      "severity must be error, warning, or note, not another string",
-		`lib.with_severity(lib.finding([], "m"), "off")`:        "severity must be error, warning, or note, not another string",
-		`lib.at(lib.finding([], "m"), "nowhere")`:               "there is no object with the ref \"nowhere\"",
-		`lib.related(lib.finding([], "m"), "nowhere", [], "x")`: "related: there is no object with the ref \"nowhere\"",
-		`object.union(lib.finding([], "m"), {"related": "x"})`:  "related must be an array",
-		`object.union(lib.finding([], "m"), {"pth": "x"})`:      `a finding cannot have the key "pth"; did you mean path?`,
-		`lib.with_fix(lib.finding([], "m"), "", "safe", {})`:    "a fix must have a name",
-		`lib.with_fix(lib.finding([], "m"), "x", "sound", {})`:  "one of safe, unsafe, prune",
-		`lib.without_fix(lib.finding([], "m"), 3)`:              "unfixable must be the reason",
-		`object.union(lib.finding([], "m"), {"fix": "x"})`:      "a fix must be {name, kind, args} or null",
+		`lib.with_severity(lib.finding([], "m"), "fatal")`:                 "severity must be error, warning, or note, not another string",
+		`lib.with_severity(lib.finding([], "m"), "off")`:                   "severity must be error, warning, or note, not another string",
+		`lib.at(lib.finding([], "m"), "nowhere")`:                          "there is no object with the ref \"nowhere\"",
+		`lib.related(lib.finding([], "m"), "nowhere", [], "x")`:            "related: there is no object with the ref \"nowhere\"",
+		`object.union(lib.finding([], "m"), {"related": "x"})`:             "related must be an array",
+		`object.union(lib.finding([], "m"), {"pth": "x"})`:                 `a finding cannot have the key "pth"; did you mean path?`,
+		`lib.with_fix(lib.finding([], "m"), "prune-binding", "sound", {})`: "one of safe, unsafe, prune",
+		`lib.without_fix(lib.finding([], "m"), 3)`:                         "unfixable must be the reason",
+		`object.union(lib.finding([], "m"), {"fix": "x"})`:                 "a fix must be {name, kind, args} or null",
 	} {
 		evaluator := policyOf(t, rules.Options{}, nil, "used := lib.finding([], \"\")\n\nreport contains f if {\n\tinput.resource\n\tf := "+finding+"\n}\n")
 		_, err := evaluator.Evaluate(t.Context(), w, w.Unit.Objects[0])
@@ -172,7 +171,7 @@ func TestWorkIsCounted(t *testing.T) {
 		"other.yaml": "{apiVersion: v1, kind: Secret, metadata: {name: s}}",
 		"group.yaml": "{apiVersion: example.com/v1, kind: ConfigMap, metadata: {name: s}}",
 	})
-	words := strings.NewReplacer("#   fix: none", "#   words: [\"x: y\", nothing]\n#   fix: none")
+	words := strings.NewReplacer("#   fix: none", "#   words: [\"x: y\", nothing]\n#   fix: none", "name: bad}", "name: bad, labels: {x: y}}")
 	evaluator := policyOf(t, rules.Options{}, words, `report contains lib.finding([], "m") if input.resource.spec`)
 	for _, o := range w.Unit.Objects {
 		if _, err := evaluator.Evaluate(t.Context(), w, o); err != nil {
@@ -219,7 +218,7 @@ func TestARuleAboutAUnit(t *testing.T) {
 	unit := strings.NewReplacer("#   fix: none", "#   scope: unit\n#   fix: none")
 	evaluator := policyOf(t, rules.Options{}, unit, `
 report contains lib.at(lib.finding([], "second"), found[1].ref) if {
-	not input.resource
+	input.unit
 	found := salint.find({"kind": "ConfigMap"})
 }
 `)

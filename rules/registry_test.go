@@ -18,6 +18,11 @@ func variant(name string, replace ...string) string {
 	return strings.NewReplacer(replace...).Replace(text)
 }
 
+// besideGrafana is an example with an object that is bad, and one that connected_to names.
+func besideGrafana(kind string) string {
+	return `{apiVersion: v1, kind: ` + kind + `, metadata: {name: bad}}\n---\n{apiVersion: grafana.integreatly.org/v1beta1, kind: Grafana, metadata: {name: delta}}`
+}
+
 func customRegistry(t *testing.T, policies map[string]string) *rules.Registry {
 	t.Helper()
 	dir := t.TempDir()
@@ -88,10 +93,11 @@ func TestSelect(t *testing.T) {
 func TestInterest(t *testing.T) {
 	t.Parallel()
 	registry := customRegistry(t, map[string]string{
-		"a.rego": variant("one", "[ConfigMap]", "[ConfigMap, Pod]", "fix: none", "fix: none\n#   words: [alpha, beta]"),
-		"b.rego": variant("two", "fix: none", "fix: none\n#   words: [gamma]\n#   reads: [Role.rbac.authorization.k8s.io]"),
-		"c.rego": variant("three", "[ConfigMap]", "[Deployment.apps, Pod]", "fix: none", "fix: none\n#   reads: [ServiceAccount]"),
-		"d.rego": variant("four", "[ConfigMap]", "[Secret]", "fix: none", "fix: none\n#   connected_to: {Grafana.grafana.integreatly.org: [delta]}"),
+		"a.rego": variant("one", "[ConfigMap]", "[ConfigMap, Pod]", "fix: none", "fix: none\n#   words: [alpha, beta]", "name: bad}", "name: bad, labels: {a: alpha}}"),
+		"b.rego": variant("two", "fix: none", "fix: none\n#   words: [gamma]\n#   reads: [Role.rbac.authorization.k8s.io]", "name: bad}", "name: bad, labels: {a: gamma}}"),
+		"c.rego": variant("three", "[ConfigMap]", "[Deployment.apps, Pod]", "fix: none", "fix: none\n#   reads: [ServiceAccount]", "kind: ConfigMap", "kind: Pod"),
+		"d.rego": variant("four", "[ConfigMap]", "[Secret]", "fix: none", "fix: none\n#   connected_to: {Grafana.grafana.integreatly.org: [delta]}",
+			"{apiVersion: v1, kind: ConfigMap, metadata: {name: bad}}", besideGrafana("Secret")),
 		"e.rego": variant("five", "fix: none", "fix: none\n#   reads: [rbac, workloads]\n#   reads_all: [Namespace]"),
 	})
 	none := map[string][]string{}

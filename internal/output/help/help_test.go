@@ -45,8 +45,7 @@ More flags: --help-all
 EXIT CODES:
    0   done
    130 word word word word word word word word word word word word word word word word word word word word end
-       word word word word word word word word word word word word word word word word word word word word
-       end
+       word word word word word word word word word word word word word word word word word word word word end
 
 EXAMPLES:
    salint try

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,6 +39,10 @@ func TestJSONShape(t *testing.T) {
 		},
 		"permissions": nil,
 	}
+	if sum, isText := got.(map[string]any)["checksum"].(string); !isText || !strings.HasPrefix(sum, "sha256:") {
+		t.Errorf("the checksum is %v", got.(map[string]any)["checksum"])
+	}
+	delete(got.(map[string]any), "checksum")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
