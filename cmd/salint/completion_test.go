@@ -37,7 +37,7 @@ func TestCompletion(t *testing.T) {
 		"diff --format":              {"text", "markdown", "json", "html", "sarif", "github"},
 		"diff --fail-on":             {"error", "warning", "note", "never"},
 		"graph --format":             {"mermaid", "dot", "json"},
-		"report --format":            {"text", "markdown", "html", "json", "csv", "ndjson", "sarif"},
+		"report --format":            {"text", "markdown", "html", "json", "csv", "ndjson", "sarif", "manifest"},
 		"report --fail-on":           {"error", "warning", "note", "never"},
 		"report":                     nil, // files
 		"schema":                     schema.Names(),

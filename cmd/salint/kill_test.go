@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -246,7 +247,7 @@ func (j *killJudge) check(dir string, now map[string]string) (same bool) {
 	}
 	for _, file := range differing(j.end, after) {
 		// A kustomization lists what is left and named.
-		if !strings.Contains(out, file+":") && !strings.Contains(out, filepath.ToSlash(filepath.Dir(file))+"/") {
+		if !names(out, file) && !strings.Contains(out, filepath.ToSlash(filepath.Dir(file))+"/") {
 			j.t.Errorf("the next run leaves another %s and does not say so:\n%s\nstate:\n%s\n%s", file, out, filesAndContents(now), cmp.Diff(j.end, after))
 		}
 	}
@@ -353,4 +354,10 @@ func (j *killJudge) permissions(dir string) map[string][]rbacv1.PolicyRule {
 func exists(u *objects.Unit, account objects.Account) bool {
 	group := ""
 	return len(u.Find(objects.Query{Group: &group, Kind: "ServiceAccount", Namespace: account.Namespace, Name: account.Name})) > 0
+}
+
+// names returns whether an output names a file, by itself or in a pattern with others.
+func names(out, file string) bool {
+	base := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	return strings.Contains(out, file+":") || regexp.MustCompile(`[{,]`+regexp.QuoteMeta(base)+`[,}]`).MatchString(out)
 }

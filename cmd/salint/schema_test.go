@@ -86,7 +86,7 @@ func TestJSONHasItsSchema(t *testing.T) {
 	}
 	checked["rules"]++
 	for _, name := range schema.Names() {
-		if checked[name] == 0 && name != "config" && name != "fleet-finding" {
+		if checked[name] == 0 && !slices.Contains([]string{"config", "fleet-finding", "input", "capabilities"}, name) {
 			t.Errorf("no golden case prints what the schema %s describes", name)
 		}
 	}

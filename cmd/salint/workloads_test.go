@@ -72,11 +72,11 @@ func TestAliasOfEveryWorkload(t *testing.T) {
 		want = append(want, fmt.Sprintf("%s:%d", file, line+1))
 	}
 	slices.Sort(want)
-	places, _ := linted(t, tree, "lint --target olm-1.11", "pod/service-account-alias")
+	places, _ := linted(t, tree, "lint --group none --target olm-1.11", "pod/service-account-alias")
 	if diff := cmp.Diff(want, places); diff != "" {
 		t.Errorf("places (-want +got):\n%s", diff)
 	}
-	_, after := linted(t, tree, "lint --fix --target olm-1.11", "pod/service-account-alias")
+	_, after := linted(t, tree, "lint --fix --group none --target olm-1.11", "pod/service-account-alias")
 	if diff := cmp.Diff(fixed, after); diff != "" {
 		t.Errorf("fixed (-want +got):\n%s", diff)
 	}
@@ -118,7 +118,7 @@ func TestAliasOfLookAlikes(t *testing.T) {
 		group, name, _ := strings.Cut(kind, "/")
 		add(group, name, path...)
 	}
-	places, after := linted(t, tree, "lint --fix --target olm-1.11", "pod/service-account-alias")
+	places, after := linted(t, tree, "lint --fix --group none --target olm-1.11", "pod/service-account-alias")
 	for _, place := range places {
 		file, _, _ := strings.Cut(place, ":")
 		t.Errorf("%s is treated as a field of a pod:\n%s", place, tree[file])

@@ -71,7 +71,7 @@ func init() {
 		topdown.RegisterBuiltinFunc(name, func(bctx topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
 			if err := cost(args); err != nil {
 				// Halting prevents a refused call from looking like the answer "no".
-				return topdown.Halt{Err: fmt.Errorf("%s was not called, because the call costs too much: %w", name, err)}
+				return topdown.Halt{Err: fmt.Errorf("%s was not called: it costs too much: %w", name, err)}
 			}
 			return call(bctx, args, iter)
 		})

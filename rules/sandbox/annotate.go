@@ -6,14 +6,12 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/salint/salint/rules/inputschema"
+	"github.com/salint/salint/rules/policy"
 )
 
 // annotate adds to the METADATA of a rule the schemas of its input that differ from those of others: a rule about deployment units has no
 // resource, and only a rule that declares parameters has any.
 func (p *Source) annotate(module *ast.Module) error {
-	for _, a := range module.Annotations {
-		a.Schemas = nil // those of users can refer to files
-	}
 	if !p.IsRule {
 		return nil
 	}
@@ -36,10 +34,19 @@ func (p *Source) annotate(module *ast.Module) error {
 		}
 		schemas = append(schemas, &ast.SchemaAnnotation{Path: ast.InputRootRef.Append(ast.StringTerm("parameters")), Definition: &parameters})
 	}
-	for _, a := range module.Annotations {
-		if a.Scope == "package" {
-			a.Schemas = append(a.Schemas, schemas...)
-		}
+	if len(schemas) == 0 {
+		return nil
 	}
+	// The METADATA of users is not parsed again: it can refer to files, and much of it is slow to attach.
+	header, err := policy.Parse(p.Name, []byte("# METADATA\n# scope: package\n# title: input\n"+module.Package.String()+"\n"))
+	if err != nil {
+		return err
+	}
+	for _, a := range header.Annotations {
+		a.Schemas = schemas
+	}
+	// A copy of the module keeps the annotations of its own statements only.
+	header.Package.Location = module.Package.Location
+	module.Package, module.Annotations = header.Package, header.Annotations
 	return nil
 }

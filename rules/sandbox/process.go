@@ -106,7 +106,7 @@ func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []
 	}
 	all = modules.New(modules.NewCache())
 	for _, p := range policies {
-		module, err := policy.Parse(p.Name, []byte(p.Source))
+		module, err := policy.ParseWithoutAnnotations(p.Name, []byte(p.Source))
 		if err != nil {
 			return nil, nil, policy.Explain(err, builtins.All())
 		}

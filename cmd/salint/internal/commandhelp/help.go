@@ -21,7 +21,7 @@ type Group struct {
 var Groups = map[string][]Group{
 	"lint": {
 		{"WHAT IS CHECKED", fields("target only disable changed-since"), fields("enable config config-from settings-since policy bundle helm-api-versions baseline write-baseline now")},
-		{"FIXING", fields("fix unsafe-fixes prune diff"), fields("prune-only shared grant")},
+		{"FIXING", fields("fix unsafe-fixes prune diff"), fields("prune-only shared grant set-target")},
 		{"OUTPUT", fields("format fail-on verbose"), fields("output group min-severity statistics show-suppressed quiet color progress stats repository revision version help")},
 		{"LIMITS", nil, fields("strict limits cache")},
 	},
