@@ -45,7 +45,7 @@ func (p *Source) annotate(module *ast.Module) error {
 	for _, a := range header.Annotations {
 		a.Schemas = schemas
 	}
-	// A copy of the module keeps the annotations of its own statements only.
+	// A copy of the module keeps no annotations of statements that it does not have.
 	header.Package.Location = module.Package.Location
 	module.Package, module.Annotations = header.Package, header.Annotations
 	return nil

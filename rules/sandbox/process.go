@@ -97,6 +97,9 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 	return result, errors.New("the request is empty")
 }
 
+// maxDefinitions limits the rules of Rego in a file, because the compiler reads the schema of the input again for each.
+const maxDefinitions = 10_000
+
 // withBuiltIn returns the modules of the user with those of salint, and the names of the user's.
 func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []string, err error) {
 	if c.data == nil {
@@ -109,6 +112,9 @@ func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []
 		module, err := policy.ParseWithoutAnnotations(p.Name, []byte(p.Source))
 		if err != nil {
 			return nil, nil, policy.Explain(err, builtins.All())
+		}
+		if n := len(module.Rules); n > maxDefinitions {
+			return nil, nil, fmt.Errorf("%s: a policy can have at most %d definitions, and this one has %d: put data into data.json beside it", p.Name, maxDefinitions, n)
 		}
 		if err := p.annotate(module); err != nil {
 			return nil, nil, err
