@@ -78,7 +78,7 @@ func (p *program) run(ctx context.Context) error {
 		return nil
 	}
 	if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		p.memory = max(p.memory, usage.Maxrss*1024)
+		p.memory = max(p.memory, int64(usage.Maxrss)*1024)
 	}
 	return nil
 }

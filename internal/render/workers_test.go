@@ -108,11 +108,11 @@ func TestWorkersShareMemory(t *testing.T) {
 	workers := render.NewWorkers(render.Limits{Memory: 1 << 30, Output: 1 << 20})
 	defer workers.Close()
 	// The text is repeated in memory, and its length is the output.
-	heavy := func(size int) render.Files {
+	heavy := func(size int64) render.Files {
 		return tree(map[string]string{"ops/Chart.yaml": chartYAML, "ops/templates/a.yaml": fmt.Sprintf(
 			`{apiVersion: v1, kind: Length, metadata: {name: "{{ len (repeat %d "x") }}"}}`, size)})
 	}
-	size := 600 << 20
+	size := int64(600 << 20)
 	if child.RaceDetector {
 		size /= 20
 	}

@@ -157,7 +157,7 @@ func TestCrash(t *testing.T) {
 		reason  string
 	}{
 		{"one large object", request{Do: "allocate", Size: 1 << 30}, true, "it needs more memory than 256 MiB, the limit"},
-		{"a larger object", request{Do: "allocate", Size: 8 << 30}, true, "it needs more memory than 256 MiB, the limit"},
+		{"a larger object", request{Do: "allocate", Size: 2<<30 - 1}, true, "it needs more memory than 256 MiB, the limit"},
 		// Go's garbage collector crashes like this if the kernel refuses memory for its queues.
 		{"a crash of the runtime", request{Do: "crash"}, true, "it needs more memory than 256 MiB, the limit"},
 		{"a nil pointer", request{Do: "panic"}, false, `the process ended with "panic: runtime error: invalid memory address or nil pointer dereference"`},
