@@ -26,7 +26,7 @@ func verdictOf(r *finding.Result) string {
 }
 
 // verdictOfFixes says that fixes are safe to approve only if all was checked, no fix can change behavior, no identity has other permissions,
-// no account stops to limit an extension, the repository shows no other release, and no error is left but what can be pruned later.
+// no account stops limiting an extension, the repository shows no other release, and no error is left but what can be pruned later.
 func verdictOfFixes(r *finding.Result) string {
 	g, covered := gainsOf(r.Permissions), r.Coverage()
 	what := fixedText(r)
@@ -37,6 +37,8 @@ func verdictOfFixes(r *finding.Result) string {
 		return "To review, because not all was checked: " + what
 	case g.where != "":
 		return "To review, because something else reads the changed files: " + what
+	case r.Summary.NotShown > r.Summary.Notes: // the conflict of releases is a warning
+		return "To review, because --min-severity leaves out warnings: " + what
 	case hasOpen(r, releaseConflict):
 		return "To review, because the repository shows another release than the one that is set: " + what
 	case g.lose > 0 || g.unlimited > 0:
