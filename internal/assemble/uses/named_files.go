@@ -45,7 +45,7 @@ type namedFiles struct {
 }
 
 // NameOfFile returns a place that names a file or folder, such as a Makefile that applies it, or a symbolic link that leads to it.
-// Texts are read for the first question, because only fixes that create or delete files ask.
+// Texts are read for the first question, because only runs that fix something ask.
 func (i *Index) NameOfFile(ctx context.Context, target string) (FileReference, bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
