@@ -37,6 +37,8 @@ type Options struct {
 	Remotes []string
 	// Branches are those whose files are those of the tree.
 	Branches []string
+	// Links are the symbolic links of the tree, with the paths to which they lead.
+	Links map[string]string
 	// Overlay configures how overlays are built. Its Edits, Unrestricted, and Lifted are ignored.
 	Overlay overlay.Options
 	// Charts configures how charts of applications are rendered. Its Known is ignored. Rendered are the units of charts
@@ -155,7 +157,7 @@ func (m *unitBuilder) exists(name string) bool { return m.paths.Has(name) }
 // repositoryTree returns the files for gitops, or nil if no files are known, as on standard input.
 func (m *unitBuilder) repositoryTree() gitops.Tree {
 	if m.tree == nil && len(m.Names) > 0 {
-		m.tree = files{m.Names, m.Overlay.Files, map[string]fileResult{}, map[string][]string{}}
+		m.tree = files{m.Names, m.Overlay.Files, map[string]fileResult{}, map[string][]string{}, m.Links}
 	}
 	return m.tree
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ import (
 
 // directory returns the objects of the files that Argo CD applies as they are, or that it fails to read one of them.
 func (p *plan) directory(a *gitops.Application, s sources.Source) part {
-	names := s.Contents(p.Names).Files
+	names := append(s.Contents(p.Names).Files, p.linked(s)...)
 	made := part{source: s, takesNewFiles: true, files: p.Files(slices.DeleteFunc(slices.Clone(names), func(file string) bool { return p.skipped[file] }))}
 	for _, name := range names {
 		if why := p.refused(name); why != nil {
@@ -31,6 +32,21 @@ func (p *plan) directory(a *gitops.Application, s sources.Source) part {
 		}
 	}
 	return made
+}
+
+// linked returns the files to which symbolic links in a directory lead: Argo CD applies them as files of the directory
+// (getPotentiallyValidManifestFile in reposerver/repository). It does not follow links to folders.
+func (p *plan) linked(s sources.Source) []string {
+	if len(p.Links) == 0 {
+		return nil
+	}
+	var files []string
+	for _, link := range s.Contents(slices.Sorted(maps.Keys(p.Links))).Files {
+		if to := p.Links[link]; p.paths.HasFile(to) {
+			files = append(files, to)
+		}
+	}
+	return files
 }
 
 // refused returns why Argo CD fails to read a file of a directory, or nil.

@@ -16,6 +16,7 @@ type files struct {
 	read map[string]fileResult
 	// programs are the files of Jsonnet, by folder.
 	programs map[string][]string
+	links    map[string]string
 }
 
 // maxFolders limits the folders in which files of Jsonnet are looked for.
@@ -52,6 +53,9 @@ type fileResult struct {
 	data []byte
 	err  error
 }
+
+// Links implements gitops.Tree.
+func (f files) Links() map[string]string { return f.links }
 
 // Names implements gitops.Tree.
 func (f files) Names() []string { return f.names }

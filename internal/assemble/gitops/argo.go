@@ -178,7 +178,7 @@ func (r *reader) locate(a *Application, s *sources.Source, v view.View) {
 		return
 	}
 	name, inside := inRepository(s.Path.Value)
-	if !inside || r.files.known() && !r.files.HasFolder(name) {
+	if !inside || r.files.known() && !r.files.HasFolder(name) && !r.files.hasLink(name) {
 		s.Absent = true
 		a.addMissingFolder(s.Path)
 		return

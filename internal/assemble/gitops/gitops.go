@@ -53,6 +53,8 @@ type Tree interface {
 	ReadAtMost(name string, limit int64) ([]byte, error)
 	// Programs returns the files of Jsonnet in a folder and in those below, sorted. They are not among Names.
 	Programs(dir string) []string
+	// Links are the symbolic links, which are not among Names, with the files and folders of the repository that they lead to.
+	Links() map[string]string
 }
 
 // Options describe the repository of the objects.

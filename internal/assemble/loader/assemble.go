@@ -53,7 +53,9 @@ type Assembly struct {
 	Remotes []string
 	// Branches are those whose files are those of the tree, see Tree.Branches.
 	Branches []string
-	Charts   ChartAssembly
+	// Links are the symbolic links, see Tree.Links.
+	Links  map[string]string
+	Charts ChartAssembly
 	// Embedded are the kinds with manifests inside that the configuration adds.
 	Embedded []objects.EmbeddedKind
 	// Tests are the patterns of the settings for data of tests. Named reports whether a question names data of tests itself, which then counts; it can be nil.
@@ -119,7 +121,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Known:          a.Known, Must: a.Must, Defer: a.Defer, Reports: a.Reports,
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Apart: why.is, Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches,
+		Apart: why.is, Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches, Links: a.Links,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: options,
 	})

@@ -85,6 +85,7 @@ func (i *Index) newProtectedFiles(ctx context.Context) *protectedFiles {
 	for _, o := range i.from.Parsed.Objects {
 		g.protectApplied(o)
 	}
+	g.protectCharts()
 	return g
 }
 
@@ -237,6 +238,27 @@ func (g *protectedFiles) protectApplied(o *objects.Object) {
 	for link := range g.links {
 		if strings.Contains(string(o.Doc.Bytes()), link) {
 			g.protect(g.links[link], fmt.Sprintf("%s uses it through the symbolic link %s", o.Position(nil), link))
+		}
+	}
+}
+
+// protectCharts protects what symbolic links in charts lead to, such as a template that several charts share.
+func (g *protectedFiles) protectCharts() {
+	for link, target := range g.links {
+		if chart := g.chartAround(link); chart != "" {
+			g.protect(target, fmt.Sprintf("the chart %s uses it through the symbolic link %s", chart, link))
+		}
+	}
+}
+
+// chartAround returns the folder of the chart that a file belongs to, "" for none.
+func (g *protectedFiles) chartAround(file string) string {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if g.names[path.Join(dir, "Chart.yaml")] {
+			return dir
+		}
+		if dir == "." || dir == "/" {
+			return ""
 		}
 	}
 }

@@ -15,6 +15,9 @@ import (
 )
 
 // checkOut writes files, and symbolic links for those that begin with "-> ", and opens them as a repository.
+// origin is the configuration of git with the remote of this repository.
+const origin = "[remote \"origin\"]\n\turl = https://example.com/x\n"
+
 func checkOut(t *testing.T, files map[string]string) loader.Tree {
 	t.Helper()
 	dir := t.TempDir()
@@ -58,6 +61,21 @@ func TestSymbolicLinks(t *testing.T) {
 		{"a patch", map[string]string{
 			"o/kustomization.yaml": "resources: [../base]\npatches: [{path: p.yaml}]\n", "o/p.yaml": "-> real/p.yaml", "o/real/p.yaml": patch,
 		}, "uses it through the symbolic link o/p.yaml"},
+		{"a template of a chart", map[string]string{
+			"chart/Chart.yaml": "apiVersion: v2\nname: harbor\nversion: 1.0.0\n", "chart/templates/ext.yaml": "-> ../../base/ext.yaml",
+		}, "the chart chart uses it through the symbolic link chart/templates/ext.yaml"},
+		{"a template below a folder of a chart", map[string]string{
+			"Chart.yaml": "apiVersion: v2\nname: harbor\nversion: 1.0.0\n", "templates/all": "-> ../base", "templates/x.yaml": "",
+		}, "the chart . uses it through the symbolic link templates/all"},
+		{"a link beside a chart", map[string]string{
+			"chart/Chart.yaml": "apiVersion: v2\nname: harbor\nversion: 1.0.0\n", "other/ext.yaml": "-> ../base/ext.yaml",
+		}, ""},
+		{"a file in a directory that Argo CD applies", map[string]string{
+			"app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: harbor, namespace: argocd}\n" +
+				"spec: {source: {repoURL: 'https://example.com/x', path: apps}, destination: {namespace: harbor}}\n",
+			"apps/ext.yaml": "-> ../base/ext.yaml",
+			".git/config":   origin,
+		}, ""},
 		{"a link that no kustomization names", map[string]string{"lnk": "-> base"}, ""},
 		{"a circle", map[string]string{"a": "-> b", "b": "-> a", "n/kustomization.yaml": "resources: [../a]\n"}, ""},
 	}
@@ -106,5 +124,46 @@ func TestKustomizationBehindASymbolicLink(t *testing.T) {
 	}
 	if len(out.Findings) == 0 || out.Findings[0].Origin.Kustomization != "o" {
 		t.Errorf("the kustomization is not known: %+v", out.Findings)
+	}
+}
+
+// TestLinksOfADirectory checks that what symbolic links in a directory lead to belongs to the Application of Argo CD that applies it, and
+// that what is not read there is said.
+func TestLinksOfADirectory(t *testing.T) {
+	t.Parallel()
+	const application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: harbor, namespace: argocd}\n" +
+		"spec: {source: {repoURL: 'https://example.com/x', path: apps}, destination: {namespace: harbor}}\n"
+	for name, test := range map[string]struct {
+		link, to, want string
+	}{
+		"a manifest":    {"apps/ext.yaml", "-> ../base/ext.yaml", ""},
+		"another file":  {"apps/ext.yaml", "-> ../base/ext.txt", "not read: the symlink points to base/ext.txt, which is not read as a manifest"},
+		"another name":  {"apps/ext.txt", "-> ../base/ext.yaml", ""},
+		"a folder":      {"apps/ext", "-> ../base", ""},
+		"another place": {"m/ext.yaml", "-> ../base/ext.yaml", "the folder apps is not in the repository"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out, err := Run(context.Background(), Options{
+				PolicyCache: policies, Tree: checkOut(t, map[string]string{
+					"app.yaml": application, ".git/config": origin, "base/ext.yaml": extensionWithAccount, "base/ext.txt": extensionWithAccount, test.link: test.to,
+				}),
+				Config: settings.Default(), Target: "olm-1.11", Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var messages []string
+			isApplied := false
+			for _, f := range out.Findings {
+				if f.Rule == "repo/not-checked" {
+					messages = append(messages, f.Message)
+				}
+				isApplied = isApplied || f.Origin.Unit != ""
+			}
+			if all := strings.Join(messages, "\n"); all != test.want || isApplied != (name == "a manifest") {
+				t.Errorf("applied %v, notes %q, want %q", isApplied, all, test.want)
+			}
+		})
 	}
 }
