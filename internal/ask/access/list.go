@@ -57,7 +57,7 @@ func (s Scene) List(who rbac.Identity, namespace string) Listing {
 		listing.Doubts = append(listing.Doubts, doubts...)
 		listing.Reached = listing.Reached || v.Reached
 	}
-	listing.Warnings = s.Tests()
+	listing.Warnings = append(s.Tests(), s.elsewhere()...)
 	if len(listing.Views) == 0 {
 		listing.Default = asListed(rbac.DefaultRules(nothing, who), nil)
 	}

@@ -2,9 +2,11 @@ package access
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -31,6 +33,25 @@ func (s Scene) unreadSources() []Doubt {
 		}
 	}
 	return doubts
+}
+
+// elsewhere returns a warning about the applications with objects from other repositories, if the question does not count them as unknown.
+func (s Scene) elsewhere() []string {
+	if s.Strict || s.Repository.Applications == nil {
+		return nil
+	}
+	n := 0
+	for _, a := range s.Repository.Applications.Result.Applications {
+		if slices.ContainsFunc(a.Sources, func(source sources.Source) bool {
+			return source.Repository.Is == sources.OtherRepository && source.WhyUnread() != ""
+		}) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("not read: %s with objects from other repositories (--strict names them)", words.Count(n, "application"))}
 }
 
 func nameOfSource(s sources.Source) string {

@@ -71,6 +71,7 @@ func (s Scene) Who(r Asked) Holders {
 		}
 	}
 	h.Doubts = joined(h.Doubts, s.unreadSources(), s.NotRead(units), s.general())
+	h.Warnings = append(h.Warnings, s.elsewhere()...)
 	return h
 }
 

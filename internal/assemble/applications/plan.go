@@ -36,6 +36,8 @@ type plan struct {
 	policies   []policyUnit
 	names      map[string]int
 	notChecked []notChecked
+	// elsewhere are the positions of applications whose sources are in other repositories, and in no problem.
+	elsewhere []objects.Position
 }
 
 // plannedUnit is an application that becomes a separate unit, with its parts.
@@ -90,7 +92,12 @@ func (p *plan) add(a *gitops.Application) {
 		}
 	}
 	if len(parts) == 0 {
-		p.notChecked = append(p.notChecked, relevant(a, reasonsOf(a))...)
+		reasons := reasonsOf(a)
+		matters := relevant(a, reasons)
+		p.notChecked = append(p.notChecked, matters...)
+		if len(matters) < len(reasons) {
+			p.elsewhere = append(p.elsewhere, a.Object.Position(nil))
+		}
 		return
 	}
 	d := &plannedUnit{name: unitName(a), app: a, parts: parts}

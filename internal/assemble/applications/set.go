@@ -14,6 +14,8 @@ type Set struct {
 	Result *gitops.Result
 	// Problems are what was not checked, sorted by position.
 	Problems []Problem
+	// Elsewhere are the positions of sources in other repositories that Problems leave out, because nothing suggests that rules judge their objects.
+	Elsewhere []objects.Position
 
 	byApplier  map[objects.Applier]*gitops.Application
 	unresolved []unresolved

@@ -149,6 +149,25 @@ func (c Coverage) DependenciesNote() string {
 	return "not checked: " + vendoredFiles(n, "file") + ", which nothing outside of them applies, as far as salint reads it: " + checkVendored
 }
 
+// ElsewhereNote returns the note with the number of applications in the reported files whose sources are in other repositories and that no
+// finding is about; "" if there are none.
+func (c Coverage) ElsewhereNote() string {
+	if c.Snapshot.Applications == nil {
+		return ""
+	}
+	reported := &Report{snapshot: c.Snapshot, options: c.Options}
+	n := 0
+	for _, at := range c.Snapshot.Applications.Elsewhere {
+		if reported.Reported(at.File) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return "not checked: " + words.Count(n, "application") + " of Argo CD or Flux with objects from other repositories: salint build --list names them"
+}
+
 const checkVendored = "pass a folder to check it, or set `vendored: true` in .salint.yaml"
 
 func vendoredFiles(n int, what string) string {

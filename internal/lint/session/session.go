@@ -147,6 +147,9 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	if note := coverage.DependenciesNote(); note != "" && out.Summary.Unchecked == "" {
 		out.Notes = append(out.Notes, note)
 	}
+	if note := coverage.ElsewhereNote(); note != "" && out.Summary.Unchecked == "" {
+		out.Notes = append(out.Notes, note)
+	}
 	return out, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,8 +81,8 @@ func reconcile(from *checkout, first []*unstructured.Unstructured) (map[string]a
 		results := state.applications(from)
 		next := cluster{}
 		next.add(first)
-		for _, result := range results {
-			next.add(result.Objects)
+		for _, application := range slices.Sorted(maps.Keys(results)) { // of two that apply the same object, the last one wins in each round
+			next.add(results[application].Objects)
 		}
 		if next.equal(state) {
 			return results, nil
