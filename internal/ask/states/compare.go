@@ -133,6 +133,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 			}
 			addUncompared(r, file, text, kinds)
 			content.add(r, file, text)
+			content.addBindings(r, file, text)
 			if gap, is := after.unparsable(file); is {
 				_, was := before.unparsable(file)
 				r.NotRead.MarkUnparsable(gap, was)

@@ -21,7 +21,7 @@ var comparedGroups = []string{".k8s.io", "argoproj.io", "fluxcd.io", "olm.operat
 // addUncompared adds what a changed file holds that is not compared. Kinds are those that are.
 func addUncompared(r *change.Report, file string, text []byte, kinds map[string][]string) {
 	if textpaths.IsScript(file) {
-		if slices.ContainsFunc([]string{"apiVersion", "kubectl", "kubernetes_"}, func(word string) bool { return bytes.Contains(text, []byte(word)) }) {
+		if slices.ContainsFunc([]string{"apiVersion", "kubectl", "kubernetes_", "oc adm", "oc create", "oc apply"}, func(word string) bool { return bytes.Contains(text, []byte(word)) }) {
 			r.AddUncompared(change.InScripts, file)
 		}
 		return
