@@ -172,7 +172,20 @@ func (r *Registry) unknown(name string) error {
 	if n := nearest.Name(name, r.Names()); n != "" {
 		return fmt.Errorf("there is no rule %q: did you mean %s?", name, n)
 	}
+	if with := r.NamesWith(name); len(with) > 0 {
+		return fmt.Errorf("there is no rule %q: did you mean %s?", name, strings.Join(with, ", or "))
+	}
 	return fmt.Errorf("there is no rule %q: see salint rules", name)
+}
+
+// NamesWith returns the rules whose names contain a text; none if there are more than a message can name.
+func (r *Registry) NamesWith(text string) []string {
+	const most = 5
+	names := slices.DeleteFunc(r.Names(), func(name string) bool { return !strings.Contains(name, strings.ToLower(text)) })
+	if len(names) > most {
+		return nil
+	}
+	return names
 }
 
 // MatchAny reports whether one of several patterns matches a name.

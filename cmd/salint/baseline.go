@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/silence"
 	"github.com/salint/salint/internal/lint/session"
@@ -105,6 +106,9 @@ func (l *linter) writeBaseline(out *session.Outcome) error {
 	}
 	if !l.ctx.Bool("quiet") {
 		fmt.Fprintf(l.Stderr, "findings in %s: %d (%d new, %d as before); removed: %d\n", file, len(found)+kept, len(found), kept, gone)
+		if name, _ := l.baseline(); name == "" {
+			fmt.Fprintf(l.Stderr, "Next: commit the file, and set `baseline: %s` in .salint.yaml, or run salint lint --baseline %s\n", file, shell.Quote(file))
+		}
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 		return verdict
 	}
 	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who, r.Namespace), s.unreadSources(), s.NotRead(units), s.general(), platform(who, r.Request))
-	verdict.Warnings = append(verdict.Warnings, s.elsewhere()...)
+	verdict.Warnings = slices.Concat(verdict.Warnings, s.meantAccounts(verdict), s.elsewhere())
 	return verdict
 }
 

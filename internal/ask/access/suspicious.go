@@ -2,9 +2,13 @@ package access
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // Suspicious warns about a user name that is probably a mistake. The question is answered anyway, because Kubernetes
@@ -29,6 +33,26 @@ func Suspicious(user string) []string {
 		return []string{fmt.Sprintf("--as %s is treated as a user: for the account, use %s%s:%s", user, account, namespace, name)}
 	}
 	return nil
+}
+
+// meantAccounts returns a warning if no binding names a user, but some name a service account of this name.
+func (s Scene) meantAccounts(v Verdict) []string {
+	user := v.Identity.User
+	if user == "" || strings.Contains(user, ":") || slices.ContainsFunc(v.Views, func(v ViewVerdict) bool { return v.Knows }) {
+		return nil
+	}
+	found := map[string]bool{}
+	for _, unit := range s.units() {
+		for _, b := range rbac.Bindings(unit) {
+			if subject := b.Subject; subject.Kind == rbac.KindServiceAccount && subject.Name == user && subject.Namespace != "" {
+				found["system:serviceaccount:"+subject.Namespace+":"+subject.Name] = true
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("--as %s is treated as a user; bindings name an account: %s", user, words.First(3, slices.Sorted(maps.Keys(found))))}
 }
 
 // isPair returns whether a text is NAMESPACE:NAME.

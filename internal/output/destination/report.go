@@ -38,6 +38,9 @@ func ParseReports(workDir string, values []string, check func(format string) err
 
 func parseReport(workDir, value string, check func(format string) error) (Report, error) {
 	format, file, found := strings.Cut(value, "=")
+	if !found && check(format) == nil {
+		return Report{}, fmt.Errorf("use --format %s for standard output, or --output %s=FILE", format, format)
+	}
 	if !found || file == "" {
 		return Report{}, errors.New("use FORMAT=FILE, for example sarif=report.sarif")
 	}

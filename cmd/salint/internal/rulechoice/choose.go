@@ -35,20 +35,10 @@ func Choose(registry *rules.Registry, name string) ([]metadata.Rule, error) {
 	case meant != "":
 		return nil, fmt.Errorf("unknown rule %q; did you mean %s?", name, meant)
 	}
-	if with := namesWith(registry, name); len(with) > 0 {
+	if with := registry.NamesWith(name); len(with) > 0 {
 		return nil, fmt.Errorf("unknown rule %q; did you mean %s?", name, strings.Join(with, ", or "))
 	}
 	return nil, fmt.Errorf("unknown rule %q; see salint rules", name)
-}
-
-// namesWith returns the rules whose names contain a text; none if there are more than a message can name.
-func namesWith(registry *rules.Registry, text string) []string {
-	const most = 5
-	names := slices.DeleteFunc(registry.Names(), func(name string) bool { return !strings.Contains(name, strings.ToLower(text)) })
-	if len(names) > most {
-		return nil
-	}
-	return names
 }
 
 // familyPatterns returns a pattern for each family of rules, such as olm/*.
