@@ -80,7 +80,7 @@ func newLines(before, after []byte) map[int]bool {
 	return found
 }
 
-// comparedLines returns the lines of objects for which controllers make bindings: these are compared as objects.
+// comparedLines returns the lines of objects for which controllers make bindings, and of values of charts: these are compared as objects.
 func comparedLines(file string, text []byte) map[int]bool {
 	lines := map[int]bool{}
 	if !repo.IsManifest(file) {
@@ -88,7 +88,7 @@ func comparedLines(file string, text []byte) map[int]bool {
 	}
 	kinds := grants.Kinds()
 	for _, doc := range manifest.Scan(file, text).Docs {
-		if !slices.Contains(kinds, doc.Kind()) {
+		if doc.Kind() != "" && !slices.Contains(kinds, doc.Kind()) {
 			continue
 		}
 		first, _ := doc.File.Position(doc.Span.Start)
