@@ -114,7 +114,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 	if err != nil {
 		return nil, newFailure(bare, set, c, err)
 	}
-	bare.Problems = append(bare.Problems, b.conditions(set, c)...)
+	bare.Problems = slices.Concat(bare.Problems, b.conditions(set, c), r.repeatedKeys(objects))
 	bare.Renderings[0].Empty = b.empty(c, templates)
 	return bare.Build(objects), nil
 }

@@ -45,12 +45,13 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 // The beginnings of the messages about conditions.
 const (
 	testsVersion = "templates that test for the API version "
+	repeatsKey   = "this key is set again in the same mapping: "
 	readsClock   = "this template renders differently each time, because it reads the clock: "
 )
 
-// IsCondition reports whether a message is about what templates render on other clusters, or at another time.
+// IsCondition reports whether a message is about what templates render on other clusters, at another time, or with another tool.
 func IsCondition(message string) bool {
-	return strings.HasPrefix(message, testsVersion) || strings.HasPrefix(message, readsClock)
+	return strings.HasPrefix(message, testsVersion) || strings.HasPrefix(message, readsClock) || strings.HasPrefix(message, repeatsKey)
 }
 
 // versionsFlag is the flag that lists API versions.

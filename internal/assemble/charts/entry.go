@@ -32,6 +32,7 @@ func (r *Rendered) ObjectsOf(template int) []*objects.Object {
 	t := r.plain[template]
 	var all []*objects.Object
 	for _, doc := range manifest.Scan(t.File, []byte(t.Text)).Docs {
+		doc.LastKeys = r.takesRepeatedKeys()
 		if doc.Parse() != nil {
 			return nil
 		}

@@ -28,6 +28,7 @@ func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Obj
 			if wanted != nil && !wanted(doc) {
 				continue
 			}
+			doc.LastKeys = r.takesRepeatedKeys()
 			if err := doc.Parse(); err != nil {
 				return nil, r.unparsable(i, err)
 			}
@@ -42,6 +43,32 @@ func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Obj
 	}
 	slices.SortFunc(objs, objects.Compare)
 	return objs, nil
+}
+
+// takesRepeatedKeys reports whether what renders the chart takes the last value of a key that a mapping has several times, as Helm and
+// Argo CD do. Kustomize refuses such a mapping, and Flux adds labels with kustomize to all that a chart renders.
+func (r *Rendered) takesRepeatedKeys() bool {
+	return r.By == "" && r.Set.Dependencies != render.BuiltByFlux
+}
+
+// repeatedKeys returns a problem for each template with a key that a mapping has several times, at the first one.
+func (r *Rendered) repeatedKeys(objs []*objects.Object) []objects.Problem {
+	var problems []objects.Problem
+	said := map[int]bool{}
+	for _, o := range objs {
+		template := o.Applied.Made.(*RenderedObject).Index
+		repeated := o.Doc.RepeatedKeys()
+		if len(repeated) == 0 || said[template] {
+			continue
+		}
+		said[template] = true
+		line, _ := o.Doc.File.Position(repeated[0])
+		problems = append(problems, objects.Problem{
+			Position: r.position(template, line),
+			Message:  repeatsKey + "Helm and Argo CD take the last value, and Flux and kustomize refuse the chart. Remove all but one",
+		})
+	}
+	return problems
 }
 
 // object links an object of a rendered template to the rendering.
@@ -61,13 +88,23 @@ func (r *Rendered) unparsable(i int, err error) error {
 		return fault
 	}
 	fault.Message = "it does not render to valid YAML: " + syntax.Message
-	traced, traceErr := r.Templates()
-	if traceErr != nil || template.Inside != "" {
-		return fault
-	}
-	place := traced[i].Lines()[min(max(syntax.Line, 1), len(traced[i].Lines()))-1]
-	if place.Inside == "" {
-		fault.File, fault.Line, fault.Column = place.File, place.Line, place.Column
+	if at := r.position(i, syntax.Line); at.Line > 0 {
+		fault.File, fault.Line, fault.Column = at.File, at.Line, at.Column
 	}
 	return fault
+}
+
+// position returns the place in the repository of a line that a template renders; its line is 0 if it is not known.
+func (r *Rendered) position(template, line int) objects.Position {
+	file := objects.Position{File: r.plain[template].File}
+	traced, err := r.Templates()
+	if err != nil || r.plain[template].Inside != "" {
+		return file
+	}
+	lines := traced[template].Lines()
+	place := lines[min(max(line, 1), len(lines))-1]
+	if place.Inside != "" {
+		return file
+	}
+	return objects.Position{File: place.File, Line: place.Line, Column: place.Column}
 }

@@ -30,6 +30,9 @@ type Document struct {
 	// of the parser, but it cannot be edited.
 	Exact bool
 
+	// LastKeys is set before Parse to keep the last value of a key that a mapping has several times. Otherwise such a document is an error.
+	LastKeys bool
+
 	parsed atomic.Bool
 	// known is what else Parse found out; nil before. Most documents of a large repository are never parsed.
 	known *parseResult
@@ -43,6 +46,7 @@ type parseResult struct {
 	inexact   error         // why Exact is false
 	anchorUse map[*Node]int // how many aliases point to an anchored node
 	expansion int           // the result of Expansion
+	repeated  []int         // where the fields that LastKeys left out begin
 }
 
 // result returns what is known of the document; that is nothing before it was parsed.
@@ -115,7 +119,9 @@ func (d *Document) parse() error {
 		return d.syntaxError(d.Span.Start, "a further document begins without a marker line (---)")
 	}
 	d.build(parsed.Content[0])
-	if err := d.checkDuplicates(d.Root); err != nil {
+	if d.LastKeys {
+		d.keepLastKeys(d.Root)
+	} else if err := d.checkDuplicates(d.Root); err != nil {
 		return err
 	}
 	return d.measure()
@@ -139,10 +145,10 @@ func (d *Document) build(parsed *yaml.Node) {
 }
 
 // ParsedNode returns kyaml's node for one of the document's nodes, with comments: the bytes are parsed again. It is nil for a node of
-// another document.
+// another document, and of one from which LastKeys left out nodes.
 func (d *Document) ParsedNode(n *Node) *yaml.Node {
 	var parsed yaml.Node
-	if d.Root == nil || yaml.Unmarshal(d.Bytes(), &parsed) != nil || len(parsed.Content) != 1 {
+	if d.Root == nil || len(d.known.repeated) > 0 || yaml.Unmarshal(d.Bytes(), &parsed) != nil || len(parsed.Content) != 1 {
 		return nil
 	}
 	return counterpart(d.Root, parsed.Content[0], n)
@@ -247,6 +253,37 @@ func (d *Document) checkDuplicates(n *Node) error {
 	}
 	return nil
 }
+
+// keepLastKeys leaves out all but the last field of a key, in all mappings.
+func (d *Document) keepLastKeys(n *Node) {
+	if n == nil {
+		return
+	}
+	last := make(map[string]int, len(n.fields))
+	for i, field := range n.fields {
+		last[field.Key.String()] = i
+	}
+	if len(last) < len(n.fields) {
+		var kept []Field
+		for i, field := range n.fields {
+			if key := field.Key.String(); last[key] == i || key == mergeKey {
+				kept = append(kept, field)
+			} else {
+				d.known.repeated = append(d.known.repeated, field.Key.span.Start)
+			}
+		}
+		n.fields = kept
+	}
+	for _, field := range n.fields {
+		d.keepLastKeys(field.Value)
+	}
+	for _, item := range n.items {
+		d.keepLastKeys(item)
+	}
+}
+
+// RepeatedKeys returns the offsets in the file of the fields that LastKeys left out.
+func (d *Document) RepeatedKeys() []int { return d.result().repeated }
 
 // tooDeep reports whether a tree has more than `levels` levels. The parser itself stops at 10,000.
 func tooDeep(n *yaml.Node, levels int) bool {
