@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -90,11 +91,13 @@ func prepare(c *chart.Chart, values map[string]any, request protocol.Chart, capa
 	if err := chartutil.ValidateReleaseName(request.ReleaseName); err != nil {
 		return nil, fmt.Errorf("release name %q: %w", request.ReleaseName, err)
 	}
-	if missing := missingDependencies(c); len(missing) > 0 {
-		return nil, ownError("dependencies missing in charts/: " + strings.Join(missing, ", ") + ". Run `helm dependency build` in the chart, and commit the result")
-	}
+	names := dependencyNames(c)
+	// This leaves only those that the values switch on. One that is switched off renders nothing, so it need not be there.
 	if err := chartutil.ProcessDependenciesWithMerge(c, values); err != nil {
 		return nil, err
+	}
+	if missing := missingDependencies(c, names); len(missing) > 0 {
+		return nil, ownError("dependencies missing in charts/: " + strings.Join(missing, ", ") + ". Run `helm dependency build` in the chart, and commit the result")
 	}
 	if wanted := c.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
 		return nil, ownError(fmt.Sprintf("the chart requires Kubernetes %s, but is rendered for %s", wanted, capabilities.KubeVersion.String()))
@@ -107,11 +110,21 @@ func prepare(c *chart.Chart, values map[string]any, request protocol.Chart, capa
 	return chartutil.ToRenderValuesWithSchemaValidation(c, values, release, capabilities, len(outside) > 0)
 }
 
-func missingDependencies(c *chart.Chart) []string {
+// dependencyNames returns the names of the dependencies, by their aliases if they have some.
+func dependencyNames(c *chart.Chart) map[string]string {
+	names := map[string]string{}
+	for _, d := range c.Metadata.Dependencies {
+		names[cmp.Or(d.Alias, d.Name)] = d.Name
+	}
+	return names
+}
+
+// missingDependencies returns the dependencies that are not there. Once they are processed, charts and dependencies have their aliases as names.
+func missingDependencies(c *chart.Chart, names map[string]string) []string {
 	var missing []string
 	for _, wanted := range c.Metadata.Dependencies {
 		if !slices.ContainsFunc(c.Dependencies(), func(d *chart.Chart) bool { return d.Name() == wanted.Name }) {
-			missing = append(missing, wanted.Name)
+			missing = append(missing, names[wanted.Name])
 		}
 	}
 	return missing
