@@ -89,7 +89,8 @@ func TestAPIVersions(t *testing.T) {
 		settings charts.Settings
 		want     map[string]string
 	}{
-		{"open", charts.Settings{}, map[string]string{"ops": "ops/templates/a.yaml:1:7", "plain": "plain"}},
+		{"open", charts.Settings{}, map[string]string{
+			"ops": "", "ops with API versions example.com/v1": "own", "plain": "plain"}},
 		{"flag", charts.Settings{APIVersions: []string{"example.com/v1"}}, map[string]string{
 			"ops": "", "ops with API versions example.com/v1": "own", "plain": "plain"}},
 		{"configured", charts.Settings{Charts: map[string]charts.Chart{"ops": {APIVersions: []string{"example.com/v1"}}}},

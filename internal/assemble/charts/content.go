@@ -119,10 +119,24 @@ func (c *content) file(files render.Files, name string) {
 	c.text = append(append(c.text, data...), '\n')
 }
 
-// testsAPIVersions reports whether the output of a chart may depend on the API versions of the cluster.
-func testsAPIVersions(files render.Files, chart string) bool {
-	c := read(files, chart, render.BuiltByUser)
+// testsVersions reports whether the output of a chart may depend on the API versions of the cluster.
+func (c content) testsVersions() bool {
 	return c.hidden || bytes.Contains(c.text, []byte("APIVersions"))
+}
+
+// testedVersions returns the API versions that templates test by name and that a set does not have, sorted.
+func (c content) testedVersions(set Set) []string {
+	if !bytes.Contains(c.text, []byte("APIVersions")) {
+		return nil
+	}
+	var found []string
+	for _, match := range versionCondition().FindAllSubmatch(c.text, -1) {
+		if version := string(match[1]); !set.covers(version) {
+			found = append(found, version)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
 // AnyMentions reports whether any of the sets may produce a relevant object.

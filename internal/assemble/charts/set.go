@@ -38,7 +38,7 @@ type Set struct {
 
 // Rendering returns what a unit knows of the set before it is rendered.
 func (s Set) Rendering(files render.Files) objects.Rendering {
-	r := objects.Rendering{Chart: s.Chart, Values: s.Files}
+	r := objects.Rendering{Chart: s.Chart, Values: s.Files, APIVersions: s.APIVersions}
 	if files == nil {
 		return r
 	}
@@ -84,12 +84,12 @@ func Sets(names []string, files render.Files, s Settings) []Set {
 			sets[i].KubeVersion, sets[i].APIVersions = chart.KubeVersion, chart.APIVersions
 			sets[i].locate(chart.Place)
 		}
-		if len(s.APIVersions) > 0 && testsAPIVersions(files, dir) {
-			more := withVersions(sets, s.APIVersions)
-			for i := range sets {
-				sets[i].OtherVersions = s.APIVersions
-			}
-			sets = append(sets, more...)
+		c := read(files, dir, render.BuiltByUser)
+		switch tested := c.testedVersions(sets[0]); {
+		case len(s.APIVersions) > 0 && c.testsVersions():
+			sets = append(sets, withVersions(sets, s.APIVersions)...)
+		case len(tested) > 0:
+			sets = append(sets, withVersions(sets[:1], tested)...)
 		}
 		all = append(all, sets...)
 	}
@@ -151,15 +151,17 @@ func nameWith(dir string, files []string) string {
 	return dir + " with " + strings.Join(short, ", ")
 }
 
+// withVersions returns a further set with API versions for each set, and marks the sets.
 func withVersions(sets []Set, versions []string) []Set {
 	var more []Set
-	for _, set := range sets {
+	for i, set := range sets {
 		set.Name += ", API versions " + strings.Join(versions, ", ")
 		if len(set.Files) == 0 {
 			set.Name = set.Chart + " with API versions " + strings.Join(versions, ", ")
 		}
 		set.APIVersions = slices.Concat(set.APIVersions, versions)
 		more = append(more, set)
+		sets[i].OtherVersions = versions
 	}
 	return more
 }

@@ -108,6 +108,8 @@ type Rendering struct {
 	Values []string
 	// Dependencies are the folders of the charts of the repository that are built into it, sorted.
 	Dependencies []string
+	// APIVersions are those that the chart is told to find on the cluster, beside the ones of Kubernetes itself.
+	APIVersions []string
 	// Uncertain is true if not all of the values are known.
 	Uncertain bool
 	// Empty are the templates from which no object is rendered, although rules may judge one, sorted.

@@ -164,8 +164,9 @@ func pairUnits(before, after []*objects.Unit) []Pair {
 		pairs = append(pairs, Pair{Before: old, After: u})
 	}
 	left := slices.DeleteFunc(slices.Clone(before), func(u *objects.Unit) bool { return known[u.Key()] != u })
+	variants, left, unpaired := pairVariants(before, after, left, unpaired)
 	moved, left, unpaired := pairMoved(left, unpaired)
-	return converted(append(pairs, moved...), left, unpaired)
+	return converted(slices.Concat(pairs, variants, moved), left, unpaired)
 }
 
 // likeness is how much two units have in common.

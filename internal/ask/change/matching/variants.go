@@ -1,0 +1,55 @@
+package matching
+
+import (
+	"slices"
+
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// pairVariants pairs charts with API versions that their templates test in one state only: they are compared with the chart as it was, or is,
+// without those. Such a unit is another view of the same chart, so what both have is neither new nor gone.
+func pairVariants(before, after, left, unpaired []*objects.Unit) (pairs []Pair, stillLeft, stillUnpaired []*objects.Unit) {
+	isPaired := map[*objects.Unit]bool{}
+	for _, u := range unpaired {
+		if old := otherVersions(u, before); old != nil {
+			isPaired[u] = true
+			pairs = append(pairs, Pair{Before: named(old, u.Name), After: u})
+		}
+	}
+	for _, u := range left {
+		if now := otherVersions(u, after); now != nil {
+			if isPaired[u] = true; !isPaired[now] { // otherwise it is the earlier state of that one already
+				pairs = append(pairs, Pair{Before: u, After: named(now, u.Name)})
+			}
+		}
+	}
+	paired := func(u *objects.Unit) bool { return isPaired[u] }
+	return pairs, slices.DeleteFunc(slices.Clone(left), paired), slices.DeleteFunc(slices.Clone(unpaired), paired)
+}
+
+// otherVersions returns the unit that is the same chart with the same values as one with API versions, but with others of these; nil if there
+// is none. One with some is preferred.
+func otherVersions(u *objects.Unit, units []*objects.Unit) *objects.Unit {
+	if !isVariant(u) {
+		return nil
+	}
+	var found *objects.Unit
+	for _, other := range units {
+		if other.Kind != objects.ChartUnit || other.Root != u.Root || len(other.Renderings) != 1 || !slices.Equal(other.Renderings[0].Values, u.Renderings[0].Values) {
+			continue
+		}
+		if found == nil || isVariant(other) {
+			found = other
+		}
+	}
+	return found
+}
+
+func isVariant(u *objects.Unit) bool {
+	return u.Kind == objects.ChartUnit && len(u.Renderings) == 1 && len(u.Renderings[0].APIVersions) > 0
+}
+
+// named returns a unit under another name.
+func named(u *objects.Unit, name string) *objects.Unit {
+	return &objects.Unit{Name: name, Root: u.Root, Kind: u.Kind, Kubernetes: u.Kubernetes, Members: u.Members, Objects: u.Objects}
+}
