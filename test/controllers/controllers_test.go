@@ -181,13 +181,15 @@ func compare(r repository.Repository, controller tool) ([]string, applied.Counts
 	return differences, counts, nil
 }
 
-// reduce removes documents as long as there is a difference.
+// reduce removes documents as long as there is a difference in the same object.
 func reduce(r repository.Repository, controller tool, differences []string) (repository.Repository, []string) {
+	object, _, _ := strings.Cut(differences[0], "\n")
+	isSame := func(difference string) bool { return strings.HasPrefix(difference, object) }
 	for smaller := true; smaller; {
 		smaller = false
 		for _, candidate := range withoutOne(r) {
 			found, _, err := compare(candidate, controller)
-			if err != nil || len(found) == 0 {
+			if err != nil || !slices.ContainsFunc(found, isSame) {
 				continue
 			}
 			r, differences, smaller = candidate, found, true
