@@ -12,6 +12,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -160,6 +161,7 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view.View
 			a.addUnknownValues(item.At(), "the values of %s are unknown: %s", referenceName(item), reason)
 			continue
 		}
+		r.addLeftVariables(a, text.String(), item.At(), text.At().Object)
 		all = append(all, sources.Values{
 			Text: text.String(), TargetPath: item.Get("targetPath").String(), Literal: item.Get("literal").Bool().Value,
 			Location: item.At(), From: text.At().Object,
@@ -168,9 +170,29 @@ func (r *reader) releaseValues(a *Application, o *objects.Object, spec view.View
 	values := spec.Get("values")
 	if fields, _ := values.Value.(map[string]any); len(fields) > 0 {
 		text := written(values)
+		r.addLeftVariables(a, text.Value, text.Location, o)
 		all = append(all, sources.Values{Text: text.Value, Location: text.Location, Inline: true})
 	}
 	return all
+}
+
+// leftVariable matches a variable as it stands in an object of which the others are filled in.
+var leftVariable = lazyregexp.New(`\$\{[A-Za-z_]\w*\}`)
+
+// addLeftVariables records a variable in values of an object, if a Kustomization fills in others and leaves this one.
+func (r *reader) addLeftVariables(a *Application, values string, at view.Location, of *objects.Object) {
+	if left := leftVariable().FindString(values); left != "" && r.isFilledIn(of) {
+		a.addUnknownValues(at, "the values contain the variable %s, whose value is not in the repository", left)
+	}
+}
+
+// isFilledIn reports whether a Kustomization fills in the variables of an object, so that those that are left are not known.
+func (r *reader) isFilledIn(o *objects.Object) bool {
+	return slices.ContainsFunc(r.result.units[o], func(u *objects.Unit) bool {
+		return slices.ContainsFunc(u.Appliers, func(by objects.Applier) bool {
+			return isKind(by.Object, kustomizeGroup, kindKustomization) && view.Of(by.Object).Get("spec", "postBuild").There()
+		})
+	})
 }
 
 // written returns a value as YAML.
