@@ -3,6 +3,7 @@ package states
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,23 +14,31 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // addBindings adds the bindings of roles that a changed file makes outside of manifests, by commands or modules of Terraform for instance,
-// if a line near them is new: they are read for their subjects only, so what they grant is not compared.
+// if one of them is new or changed: they are read for their subjects only, so what they grant is not compared.
 func (c *contents) addBindings(r *change.Report, file string, text []byte) {
 	if !textpaths.IsScript(file) && !repo.IsManifest(file) {
 		return // code of a controller, which decides when it runs
 	}
-	found := grants.Read(file, text, func(string) bool { return false })
+	isFolder := func(string) bool { return false }
+	found := grants.Read(file, text, isFolder)
 	if len(found) == 0 {
 		return
 	}
-	before, _ := c.before.Text(file) // a new file had no lines
-	lines, isNew, isCompared := bytes.Split(text, []byte("\n")), newLines(before, text), comparedLines(file, text)
+	before, _ := c.before.Text(file) // a new file had none
+	known := map[string]int{}
+	had := statements{lines: bytes.Split(before, []byte("\n"))}
+	for _, grant := range grants.Read(file, before, isFolder) {
+		known[had.at(grant.Position.Line)]++
+	}
+	now := statements{lines: bytes.Split(text, []byte("\n"))}
+	isCompared := c.comparedLines(file, text)
 	for _, grant := range found {
-		first, last := statement(lines, grant.Position.Line)
-		if isCompared[grant.Position.Line] || !anyIn(isNew, first, last) {
+		statement := now.at(grant.Position.Line)
+		if known[statement]--; isCompared[grant.Position.Line] || known[statement] >= 0 && now.sets(statement) == had.sets(statement) {
 			continue
 		}
 		who := access.SubjectName(grant.Subject)
@@ -40,55 +49,88 @@ func (c *contents) addBindings(r *change.Report, file string, text []byte) {
 	}
 }
 
-// aroundSubject is the number of lines before and after the subject of a binding in a text among which its role is expected.
-const aroundSubject = 12
+// statements are the lines of a text with commands or blocks.
+type statements struct{ lines [][]byte }
 
-// commandThatBinds matches a command, which has its role and its subject in one line, or in lines that a backslash joins.
-var commandThatBinds = lazyregexp.New(`-to-(?:user|group)\b|\bcreate\s+(?:cluster)?rolebindings?\b`)
+var (
+	// commandThatBinds matches a command, which has its role and its subject in one line, or in lines that a backslash joins.
+	commandThatBinds = lazyregexp.New(`-to-(?:user|group)\b|\bcreate\s+(?:cluster)?rolebindings?\b|\bset\s+subject\b`)
+	// blockStart matches the first line of a block: of a resource of Terraform, of a document of YAML, or after the mark of a heredoc.
+	blockStart = lazyregexp.New(`^(?:resource|module|data|locals|variable)\b.*\{\s*$|^\s*---|<<`)
+	// blockEnd matches the last line of a resource, of a document, or of a heredoc.
+	blockEnd = lazyregexp.New(`^\}\s*$|^\s*---|^\s*[A-Z_]{2,}\s*$`)
+	// variable matches a name that something else sets: of a shell, a template, or Terraform.
+	variable = lazyregexp.New(`\$\{?\(?(\w+)|\b(?:var|local)\.(\w+)|\{\{[^}]*?\.?(\w+)\s*\}\}`)
+)
 
-// statement returns the first and the last of the lines, from 1, that a binding with its subject in a line consists of.
-func statement(lines [][]byte, line int) (first, last int) {
-	first, last = line, line
-	for isContinued(lines, first-1) {
+// aroundSubject is the number of lines of the longest block before and after the subject of a binding.
+const aroundSubject = 60
+
+// at returns the statement with the subject of a binding in a line, from 1, with single blanks.
+func (s statements) at(line int) string {
+	first, last := line, line
+	for s.isContinued(first - 1) {
 		first--
 	}
-	for isContinued(lines, last) {
+	for s.isContinued(last) {
 		last++
 	}
-	if commandThatBinds().Match(bytes.Join(lines[max(first-1, 0):min(last, len(lines))], nil)) {
-		return first, last
+	if text := s.text(first, last); commandThatBinds().MatchString(text) {
+		return text
 	}
-	return line - aroundSubject, line + aroundSubject
+	for first > max(1, line-aroundSubject) && !s.matches(first, blockStart()) {
+		first--
+	}
+	for last < min(len(s.lines), line+aroundSubject) && !s.matches(last, blockEnd()) {
+		last++
+	}
+	return s.text(first, last)
+}
+
+// sets returns the lines that set the variables of a statement.
+func (s statements) sets(statement string) string {
+	var found []string
+	for _, match := range variable().FindAllStringSubmatch(statement, -1) {
+		name := strings.Join(match[1:], "")
+		isSet := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b\s*[:=?]|"` + regexp.QuoteMeta(name) + `"`)
+		for i := range s.lines {
+			if s.matches(i+1, isSet) {
+				found = append(found, s.text(i+1, i+3)) // the value can be in a line below, as that of a variable of Terraform
+			}
+		}
+	}
+	return strings.Join(found, "\n")
+}
+
+// text returns lines as one, with single blanks.
+func (s statements) text(first, last int) string {
+	var words []string
+	for _, line := range s.lines[max(first-1, 0):min(last, len(s.lines))] {
+		words = append(words, strings.Fields(strings.TrimSuffix(strings.TrimSpace(string(line)), `\`))...)
+	}
+	return strings.Join(words, " ")
+}
+
+func (s statements) matches(line int, pattern *regexp.Regexp) bool {
+	return line >= 1 && line <= len(s.lines) && pattern.Match(s.lines[line-1])
 }
 
 // isContinued reports whether a line, from 1, ends with a backslash.
-func isContinued(lines [][]byte, line int) bool {
-	return line >= 1 && line <= len(lines) && bytes.HasSuffix(bytes.TrimSpace(lines[line-1]), []byte(`\`))
+func (s statements) isContinued(line int) bool {
+	return line >= 1 && line <= len(s.lines) && bytes.HasSuffix(bytes.TrimSpace(s.lines[line-1]), []byte(`\`))
 }
 
-// newLines returns the lines of a text, from 1, that an earlier text did not have.
-func newLines(before, after []byte) map[int]bool {
-	had := map[string]bool{}
-	for line := range bytes.Lines(before) {
-		had[string(bytes.TrimSpace(line))] = true
-	}
-	found, n := map[int]bool{}, 0
-	for line := range bytes.Lines(after) {
-		n++
-		found[n] = !had[string(bytes.TrimSpace(line))]
-	}
-	return found
-}
-
-// comparedLines returns the lines of objects for which controllers make bindings, and of values of charts: these are compared as objects.
-func comparedLines(file string, text []byte) map[int]bool {
+// comparedLines returns the lines of objects for which controllers make bindings, and of values with which a unit renders a chart: these are
+// compared as objects.
+func (c *contents) comparedLines(file string, text []byte) map[int]bool {
 	lines := map[int]bool{}
 	if !repo.IsManifest(file) {
 		return lines
 	}
 	kinds := grants.Kinds()
+	isRead := slices.ContainsFunc(c.after.Units, func(u *objects.Unit) bool { return u.Kind != objects.PlainUnit && u.Reads(file) })
 	for _, doc := range manifest.Scan(file, text).Docs {
-		if doc.Kind() != "" && !slices.Contains(kinds, doc.Kind()) {
+		if !slices.Contains(kinds, doc.Kind()) && !(doc.Kind() == "" && isRead) {
 			continue
 		}
 		first, _ := doc.File.Position(doc.Span.Start)
@@ -98,13 +140,4 @@ func comparedLines(file string, text []byte) map[int]bool {
 		}
 	}
 	return lines
-}
-
-func anyIn(lines map[int]bool, from, to int) bool {
-	for line := from; line <= to; line++ {
-		if lines[line] {
-			return true
-		}
-	}
-	return false
 }

@@ -39,6 +39,12 @@ func Build(ctx context.Context, sets []Set, o Options) ([]*objects.Unit, error) 
 	b.Files = render.ReadOnce(o.Files)
 	units, failures := make([]*objects.Unit, len(sets)), make([]*failure, len(sets))
 	err := parallel.Do(ctx, len(sets), func(i int) { units[i], failures[i] = b.unit(sets[i]) })
+	for i, f := range failures {
+		if f != nil && sets[i].Tested { // the chart refuses these versions, or all of them together
+			failures[i] = nil
+			b.uncover(units, sets, i)
+		}
+	}
 	messages := messagesOf(failures)
 	for i, f := range failures {
 		if f != nil {
@@ -46,6 +52,21 @@ func Build(ctx context.Context, sets []Set, o Options) ([]*objects.Unit, error) 
 		}
 	}
 	return slices.DeleteFunc(units, func(u *objects.Unit) bool { return u == nil }), err
+}
+
+// uncover adds to the set that a further one belongs to what was checked in one way only, because the further one cannot be rendered.
+func (b *builder) uncover(units []*objects.Unit, sets []Set, further int) {
+	for i, set := range sets {
+		if set.Chart != sets[further].Chart || set.Tested || len(set.OtherVersions) == 0 || units[i] == nil {
+			continue
+		}
+		set.OtherVersions, set.Together = nil, false
+		for _, p := range b.conditions(set, read(b.Files, set.Chart, set.Dependencies)) {
+			if !slices.Contains(units[i].Problems, p) {
+				units[i].Problems = append(units[i].Problems, p)
+			}
+		}
+	}
 }
 
 type builder struct {

@@ -32,7 +32,7 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 			if version := string(f.data[at[2]:at[3]]); !set.covers(version) && !said[version] {
 				said[version] = true
 				problems = append(problems, problemIn(f, at[0], fmt.Sprintf(testsVersion+"%s were checked only for clusters "+
-					"without it. Pass --%s %s, or add `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
+					set.checkedFor()+". Pass --%s %s, or add `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
 			}
 		}
 		if at := clockUse().FindIndex(f.data); at != nil && !inComment(f.data[at[0]:at[1]]) {
@@ -60,7 +60,16 @@ const versionsFlag = "helm-api-versions"
 // covers reports whether the set, or another set that differs only in API versions, has an API version, written as
 // group/version or group/version/Kind.
 func (s Set) covers(version string) bool {
-	return slices.Contains(chartutil.DefaultVersionSet, version) || slices.Contains(s.APIVersions, version) || slices.Contains(s.OtherVersions, version)
+	return slices.Contains(chartutil.DefaultVersionSet, version) || slices.Contains(s.APIVersions, version) ||
+		slices.Contains(s.OtherVersions, version) && !s.Together
+}
+
+// checkedFor says with which of the API versions that templates test a chart is rendered.
+func (s Set) checkedFor() string {
+	if s.Together {
+		return "with all or none of the tested versions"
+	}
+	return "without it"
 }
 
 func inComment(action []byte) bool {

@@ -130,9 +130,11 @@ func (c content) testedVersions(set Set) []string {
 		return nil
 	}
 	var found []string
-	for _, match := range versionCondition().FindAllSubmatch(c.text, -1) {
-		if version := string(match[1]); !set.covers(version) {
-			found = append(found, version)
+	for _, f := range c.templates() {
+		for _, match := range versionCondition().FindAllSubmatch(f.data, -1) {
+			if version := string(match[1]); !set.covers(version) {
+				found = append(found, version)
+			}
 		}
 	}
 	slices.Sort(found)

@@ -28,6 +28,8 @@ type Set struct {
 	APIVersions []string
 	// OtherVersions are the API versions of another set, which differs in nothing else.
 	OtherVersions []string
+	// Tested is set if its API versions are those that templates test, and Together if they are several, of which a cluster can have some.
+	Tested, Together bool
 	// Dependencies is what builds the dependencies that are in the repository.
 	Dependencies render.DependencyBuild
 	// Applied is set if a tool certainly renders the chart with these values, and they are all known.
@@ -89,7 +91,9 @@ func Sets(names []string, files render.Files, s Settings) []Set {
 		case len(s.APIVersions) > 0 && c.testsVersions():
 			sets = append(sets, withVersions(sets, s.APIVersions)...)
 		case len(tested) > 0:
-			sets = append(sets, withVersions(sets[:1], tested)...)
+			more := withVersions(sets[:1], tested)
+			more[0].Tested, sets[0].Together, more[0].Together = true, len(tested) > 1, len(tested) > 1
+			sets = append(sets, more...)
 		}
 		all = append(all, sets...)
 	}

@@ -92,11 +92,17 @@ func prepare(c *chart.Chart, values map[string]any, request protocol.Chart, capa
 		return nil, fmt.Errorf("release name %q: %w", request.ReleaseName, err)
 	}
 	names := dependencyNames(c)
-	// This leaves only those that the values switch on. One that is switched off renders nothing, so it need not be there.
-	if err := chartutil.ProcessDependenciesWithMerge(c, values); err != nil {
+	absent, err := absentAndUndecided(c, values)
+	if err != nil {
 		return nil, err
 	}
-	if missing := missingDependencies(c, names); len(missing) > 0 {
+	// This leaves only those that the values switch on. One that is switched off renders nothing, so it need not be there.
+	if err = chartutil.ProcessDependenciesWithMerge(c, values); err != nil {
+		return nil, err
+	}
+	if missing := append(absent, missingDependencies(c, names)...); len(missing) > 0 {
+		slices.Sort(missing)
+		missing = slices.Compact(missing)
 		return nil, ownError("dependencies missing in charts/: " + strings.Join(missing, ", ") + ". Run `helm dependency build` in the chart, and commit the result")
 	}
 	if wanted := c.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
@@ -117,6 +123,38 @@ func dependencyNames(c *chart.Chart) map[string]string {
 		names[cmp.Or(d.Alias, d.Name)] = d.Name
 	}
 	return names
+}
+
+// absentAndUndecided returns the dependencies that are not there and that their own values can switch on or off: a condition at a path below the
+// name of the dependency, which the chart leaves open before another one decides.
+func absentAndUndecided(c *chart.Chart, values map[string]any) ([]string, error) {
+	all, err := chartutil.CoalesceValues(c, maps.Clone(values))
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, d := range c.Metadata.Dependencies {
+		isThere := slices.ContainsFunc(c.Dependencies(), func(there *chart.Chart) bool { return there.Name() == d.Name })
+		if !isThere && mayDecideItself(d, all) {
+			found = append(found, d.Name)
+		}
+	}
+	return found, nil
+}
+
+// mayDecideItself follows processDependencyConditions of Helm: the first path with a boolean decides.
+func mayDecideItself(d *chart.Dependency, values chartutil.Values) bool {
+	for _, path := range strings.Split(strings.TrimSpace(d.Condition), ",") {
+		path = strings.TrimSpace(path)
+		value, err := values.PathValue(path)
+		if _, isBool := value.(bool); err == nil && isBool {
+			return false
+		}
+		if err != nil && strings.HasPrefix(path, cmp.Or(d.Alias, d.Name)+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // missingDependencies returns the dependencies that are not there. Once they are processed, charts and dependencies have their aliases as names.
