@@ -50,7 +50,7 @@ func (c *command) whoCanBecome(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	questions := access.Scene{Repository: read, Selected: w.Repo.Selected}
+	questions := access.Scene{Repository: read, Selected: w.Repo.Selected, Strict: ctx.Bool("strict")}
 	answer := escalation.Become(questions, ctx.String("become"))
 	if !answer.Any() {
 		c.exit = exitFindings

@@ -110,7 +110,7 @@ const limitFlag = "limits"
 // limits returns the flag that sets limits, also above those that a file of the repository can set.
 func limits() cli.Flag {
 	return &cli.StringSliceFlag{Name: limitFlag, EnvVars: []string{"SALINT_LIMITS"},
-		Usage: "lower a limit, as `NAME=VALUE` such as renderTime=60s, like limits: in .salint.yaml (repeatable)"}
+		Usage: "set a limit, as `NAME=VALUE` such as renderTime=60s, like limits: in .salint.yaml (repeatable)"}
 }
 
 // releaseFlag returns the flag --target of a command that takes something from the release, such as its default roles.

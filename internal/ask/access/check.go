@@ -153,8 +153,8 @@ func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 		verdict.Warnings = differences(verdict.Views)
 		return verdict
 	}
-	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who, r.Namespace), s.unreadSources(), s.NotRead(units), s.general(), platform(who, r.Request))
-	verdict.Warnings = slices.Concat(verdict.Warnings, s.meantAccounts(verdict), s.elsewhere())
+	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who, r.Namespace), s.UnreadSources(), s.NotRead(units), s.general(), platform(who, r.Request))
+	verdict.Warnings = slices.Concat(verdict.Warnings, s.meantAccounts(verdict), s.Elsewhere())
 	return verdict
 }
 
@@ -231,7 +231,7 @@ func namespacesOf(bindings []rbac.Binding) []string {
 	return slices.Compact(names)
 }
 
-// elsewhere returns a grant in another namespace than that of the request.
+// Elsewhere returns a grant in another namespace than that of the request.
 func elsewhere(view View, who rbac.Identity, r Asked) *Grant {
 	if r.Path != "" {
 		return nil

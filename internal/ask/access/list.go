@@ -57,7 +57,7 @@ func (s Scene) List(who rbac.Identity, namespace string) Listing {
 		listing.Doubts = append(listing.Doubts, doubts...)
 		listing.Reached = listing.Reached || v.Reached
 	}
-	listing.Warnings = append(s.Tests(), s.elsewhere()...)
+	listing.Warnings = append(s.Tests(), s.Elsewhere()...)
 	if len(listing.Views) == 0 {
 		listing.Default = asListed(rbac.DefaultRules(nothing, who), nil)
 	}
@@ -66,7 +66,7 @@ func (s Scene) List(who rbac.Identity, namespace string) Listing {
 	}
 	slices.Sort(listing.DefaultBindings)
 	listing.DefaultBindings = slices.Compact(listing.DefaultBindings)
-	listing.Doubts = joined(listing.Doubts, s.grantedElsewhere(who, namespace), s.unreadSources(), s.NotRead(units), s.general())
+	listing.Doubts = joined(listing.Doubts, s.grantedElsewhere(who, namespace), s.UnreadSources(), s.NotRead(units), s.general())
 	return listing
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// unreadSources returns a doubt for each source of an application that was not read: of this repository at another revision, and if the question is
+// UnreadSources returns a doubt for each source of an application that was not read: of this repository at another revision, and if the question is
 // strict, of other repositories, and for what else of applications was not read. What they apply can bind a role to anyone.
-func (s Scene) unreadSources() []Doubt {
+func (s Scene) UnreadSources() []Doubt {
 	if s.Repository.Applications == nil {
 		return nil
 	}
@@ -35,8 +35,8 @@ func (s Scene) unreadSources() []Doubt {
 	return doubts
 }
 
-// elsewhere returns a warning about the applications with objects from other repositories, if the question does not count them as unknown.
-func (s Scene) elsewhere() []string {
+// Elsewhere returns a warning about the applications with objects from other repositories, if the question does not count them as unknown.
+func (s Scene) Elsewhere() []string {
 	if s.Strict || s.Repository.Applications == nil {
 		return nil
 	}

@@ -70,8 +70,8 @@ func (s Scene) Who(r Asked) Holders {
 			h.Default = append(h.Default, NewGrant(nothing, holder.Binding, holder.Rule, holder.Source))
 		}
 	}
-	h.Doubts = joined(h.Doubts, s.unreadSources(), s.NotRead(units), s.general())
-	h.Warnings = append(h.Warnings, s.elsewhere()...)
+	h.Doubts = joined(h.Doubts, s.UnreadSources(), s.NotRead(units), s.general())
+	h.Warnings = append(h.Warnings, s.Elsewhere()...)
 	return h
 }
 

@@ -20,12 +20,15 @@ func (r *Report) Differs() bool {
 
 // nothing returns why nothing was compared.
 func (r *Report) nothing() string {
-	return fmt.Sprintf("Nothing was compared: %s is the checked-out commit, and nothing is uncommitted", r.Revision)
+	return fmt.Sprintf("Nothing was compared: the checked-out commit has nothing that %s lacks, and nothing is uncommitted", r.Revision)
 }
 
 // Headline is the result in one sentence.
 func (r *Report) Headline() string {
 	nothingNew := r.coverage().Assure(nothingNew)
+	if r.Complete() && r.leavesOut(OffByDefault, InScripts) {
+		nothingNew += " in what was compared"
+	}
 	n, others := len(r.Gained), r.graveObjects()
 	switch {
 	case r.Nothing:
@@ -58,6 +61,7 @@ const (
 	Definitions   = "definitions of kinds and API services"
 	OfProjects    = "the roles of AppProjects, and what their limits let Applications apply later"
 	InTests       = "permissions in data of tests, which no deployment applies"
+	OffByDefault  = "templates of charts of which nothing is rendered with the values of the repository"
 	InScripts     = "manifests in scripts, Terraform, and files that are not YAML or JSON"
 )
 
@@ -78,11 +82,16 @@ func (r *Report) AddUncompared(what, file string) {
 	}
 }
 
+// leavesOut reports whether changed files hold something of one of some kinds that is in no comparison.
+func (r *Report) leavesOut(kinds ...string) bool {
+	return slices.ContainsFunc(r.Uncompared, func(u Uncompared) bool { return slices.Contains(kinds, u.What) })
+}
+
 // NotCompared lists what can give power and is in no comparison.
 func NotCompared() []string {
 	return []string{
 		OfPods, "pods and tokens of accounts for which who-can finds no way to cluster-admin", "pods without a namespace, or with an account that is filled in later", "flags of API servers, except the authorization mode",
-		OfConfigMaps, OfControllers, Definitions, OfProjects, InScripts, InTests, "uncommitted changes in submodules",
+		OfConfigMaps, OfControllers, Definitions, OfProjects, OffByDefault, InScripts, InTests, "uncommitted changes in submodules",
 	}
 }
 

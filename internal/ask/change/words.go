@@ -241,6 +241,9 @@ func (r *Report) Result(failOn finding.Severity) string {
 	}
 	if len(parts) == 0 {
 		parts = []string{"nothing to review"}
+		if r.leavesOut(OffByDefault, InScripts) {
+			parts = []string{"nothing to review in what was compared"}
+		}
 	}
 	classes := ""
 	if text := r.Warnings().String(); text != "" {

@@ -76,11 +76,11 @@ func Become(s access.Scene, goal string) Answer {
 		a.Units = append(a.Units, UnitChains{view, chains})
 		doubts = append(doubts, w.doubtsOfChains(chains), possibleChains(s.Repository, view, goal, chains), access.DoubtsAbout(view, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
 	}
-	a.Doubts = s.JoinedWithUnread(doubts...)
+	a.Doubts = s.JoinedWithUnread(append(doubts, s.UnreadSources())...)
 	if !known[goal] && goal != ClusterAdmin {
 		a.Warnings = append(suspicious(goal), unknownGoal(goal, known))
 	}
-	a.Warnings = append(a.Warnings, s.Tests()...)
+	a.Warnings = slices.Concat(a.Warnings, s.Tests(), s.Elsewhere())
 	return a
 }
 

@@ -146,6 +146,9 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		if is {
 			r.NotRead.MarkEdited(file, gap)
 		}
+		if now.OffByDefault(after.Units, file) {
+			r.AddUncompared(change.OffByDefault, file)
+		}
 	}
 	content.addLinks(r, s.paths.selects)
 	content.addTemplates(r, s.paths.selects)

@@ -85,6 +85,9 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 
 // add decides which unit an application applies.
 func (p *plan) add(a *gitops.Application) {
+	if reasons := reasonsOf(a); len(relevant(a, slices.Clone(reasons))) < len(reasons) {
+		p.elsewhere = append(p.elsewhere, a.Object.Position(nil))
+	}
 	var parts []part
 	for _, s := range a.Sources {
 		if found, ok := p.part(a, s); ok {
@@ -92,12 +95,7 @@ func (p *plan) add(a *gitops.Application) {
 		}
 	}
 	if len(parts) == 0 {
-		reasons := reasonsOf(a)
-		matters := relevant(a, reasons)
-		p.notChecked = append(p.notChecked, matters...)
-		if len(matters) < len(reasons) {
-			p.elsewhere = append(p.elsewhere, a.Object.Position(nil))
-		}
+		p.notChecked = append(p.notChecked, relevant(a, reasonsOf(a))...)
 		return
 	}
 	d := &plannedUnit{name: unitName(a), app: a, parts: parts}

@@ -59,6 +59,23 @@ type Settings struct {
 	Charts map[string]Chart
 	// APIVersions are those of --helm-api-versions: charts that test API versions are rendered with and without them.
 	APIVersions []string
+	// Tested are the API versions that the templates of some charts test, by folder; those of others are read. See [TestedBefore].
+	Tested map[string][]string
+}
+
+// TestedBefore returns the API versions that templates of those charts test in which files change, by folder. With them, the charts have the
+// same sets after the change, also if it removes the last test of a version.
+func TestedBefore(names []string, files render.Files, s Settings, changed map[string][]byte) map[string][]string {
+	tested := map[string][]string{}
+	for _, dir := range Find(names) {
+		for file := range changed {
+			if dir == "." || strings.HasPrefix(file, dir+"/") {
+				tested[dir] = read(files, dir, render.BuiltByUser).testedVersions(Set{Chart: dir, APIVersions: s.Charts[dir].APIVersions})
+				break
+			}
+		}
+	}
+	return tested
 }
 
 // Chart is the configuration of a chart.
@@ -87,7 +104,11 @@ func Sets(names []string, files render.Files, s Settings) []Set {
 			sets[i].locate(chart.Place)
 		}
 		c := read(files, dir, render.BuiltByUser)
-		switch tested := c.testedVersions(sets[0]); {
+		tested, isKnown := s.Tested[dir]
+		if !isKnown {
+			tested = c.testedVersions(sets[0])
+		}
+		switch {
 		case len(s.APIVersions) > 0 && c.testsVersions():
 			sets = append(sets, withVersions(sets, s.APIVersions)...)
 		case len(tested) > 0:

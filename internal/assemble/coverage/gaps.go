@@ -170,6 +170,20 @@ func (g *Gaps) inRendering(unit *objects.Unit, r objects.Rendering, file string)
 	return Gap{}, false
 }
 
+// OffByDefault reports whether a file is a template of a chart of which no unit renders anything, although it can make an object that is asked for.
+func (g *Gaps) OffByDefault(units []*objects.Unit, file string) bool {
+	is := false
+	for _, unit := range units {
+		for _, r := range unit.Renderings {
+			if _, inside := insideChart(r, file); inside && !slices.Contains(r.Empty, file) {
+				return false
+			}
+			is = is || slices.Contains(r.Empty, file)
+		}
+	}
+	return is && g.mayConcern("", file)
+}
+
 // readsValues reports whether values can change what a template renders.
 func (g *Gaps) readsValues(file string) bool {
 	text, err := g.Text(file)

@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -181,6 +182,11 @@ func (r *reader) locate(a *Application, s *sources.Source, v view.View) {
 	if !inside || r.files.known() && !r.files.HasFolder(name) && !r.files.hasLink(name) {
 		s.Absent = true
 		a.addMissingFolder(s.Path)
+		return
+	}
+	if link := path.Join(name, "Chart.yaml"); r.files.known() && r.files.tree.Links()[link] != "" {
+		s.Absent = true
+		a.addNotChecked(s.Path.Location, "the chart in %s was not checked: %s is a symbolic link", shown(name), shown(link))
 		return
 	}
 	s.Path.Value = name

@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -181,13 +182,29 @@ var leftVariable = lazyregexp.New(`\$\{[A-Za-z_]\w*\}`)
 
 // addLeftVariables records a variable in values of an object, if a Kustomization fills in others and leaves this one.
 func (r *reader) addLeftVariables(a *Application, values string, at view.Location, of *objects.Object) {
-	if left := leftVariable().FindString(values); left != "" && r.isFilledIn(of) {
-		a.addUnknownValues(at, "the values contain the variable %s, whose value is not in the repository", left)
+	if of == nil {
+		return
+	}
+	for _, left := range leftVariable().FindAllString(values, -1) {
+		isLiteral := bytes.Contains(of.Doc.Bytes(), []byte("$"+left)) // it was escaped
+		if !isLiteral && r.isFilledIn(of) {
+			a.addUnknownValues(at, "the values contain the variable %s, whose value is not in the repository", left)
+			return
+		}
 	}
 }
 
+// noSubstitution is the label or annotation that keeps Flux from filling in the variables of an object.
+const noSubstitution = kustomizeGroup + "/substitute"
+
 // isFilledIn reports whether a Kustomization fills in the variables of an object, so that those that are left are not known.
 func (r *reader) isFilledIn(o *objects.Object) bool {
+	metadata := view.Of(o).Get("metadata")
+	for _, field := range []string{"labels", "annotations"} {
+		if metadata.Get(field).Get(noSubstitution).String() == "disabled" {
+			return false
+		}
+	}
 	return slices.ContainsFunc(r.result.units[o], func(u *objects.Unit) bool {
 		return slices.ContainsFunc(u.Appliers, func(by objects.Applier) bool {
 			return isKind(by.Object, kustomizeGroup, kindKustomization) && view.Of(by.Object).Get("spec", "postBuild").There()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/salint/salint/internal/assemble/charts"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
@@ -27,6 +28,9 @@ type Change struct {
 // A file in Contents need not differ: the units before a change are assembled in the same way as the units after it, so that the
 // two can be compared.
 func Rebuild(ctx context.Context, a Assembly, units []*objects.Unit, c Change) ([]*objects.Unit, error) {
+	if a.Files != nil {
+		a.Charts.Settings.Tested = charts.TestedBefore(a.Names, a.Files, a.Charts.Settings, c.Contents)
+	}
 	if err := a.reread(ctx, c); err != nil {
 		return nil, err
 	}

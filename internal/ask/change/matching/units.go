@@ -166,7 +166,9 @@ func pairUnits(before, after []*objects.Unit) []Pair {
 	left := slices.DeleteFunc(slices.Clone(before), func(u *objects.Unit) bool { return known[u.Key()] != u })
 	variants, left, unpaired := pairVariants(before, after, left, unpaired)
 	moved, left, unpaired := pairMoved(left, unpaired)
-	return converted(slices.Concat(pairs, variants, moved), left, unpaired)
+	pairs = slices.Concat(pairs, variants, moved)
+	more, unpaired := variantsOfMoved(moved, unpaired)
+	return converted(append(pairs, more...), left, unpaired)
 }
 
 // likeness is how much two units have in common.

@@ -27,6 +27,23 @@ func pairVariants(before, after, left, unpaired []*objects.Unit) (pairs []Pair, 
 	return pairs, slices.DeleteFunc(slices.Clone(left), paired), slices.DeleteFunc(slices.Clone(unpaired), paired)
 }
 
+// variantsOfMoved pairs charts with API versions that are new in a chart which was moved as well.
+func variantsOfMoved(moved []Pair, unpaired []*objects.Unit) (pairs []Pair, stillUnpaired []*objects.Unit) {
+	var after []*objects.Unit
+	before := map[*objects.Unit]*objects.Unit{}
+	for _, p := range moved {
+		after, before[p.After] = append(after, p.After), p.Before
+	}
+	for _, u := range unpaired {
+		if now := otherVersions(u, after); now != nil {
+			pairs = append(pairs, Pair{Before: named(before[now], u.Name), After: u})
+			continue
+		}
+		stillUnpaired = append(stillUnpaired, u)
+	}
+	return pairs, stillUnpaired
+}
+
 // otherVersions returns the unit that is the same chart with the same values as one with API versions, but with others of these; nil if there
 // is none. One with some is preferred.
 func otherVersions(u *objects.Unit, units []*objects.Unit) *objects.Unit {
