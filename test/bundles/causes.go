@@ -125,13 +125,17 @@ func blocked(a Answer, g growth) outcome {
 		names = append(names, match[1])
 	}
 	slices.Sort(names)
-	o := outcome{Upstream: a.Blocked, Salint: fmt.Sprint(g.Blocked, g.Unread)}
+	o := outcome{Upstream: a.Blocked + a.Fault, Salint: fmt.Sprint(g.Blocked, g.Unread)}
 	notCompared := slices.ContainsFunc(g.Notes, func(n string) bool {
 		return strings.Contains(n, "checks what changes in definitions by separate rules")
 	})
 	switch {
 	case g.Unread != "":
 		o.Cause = unexplained + "salint cannot compare the bundles"
+	case strings.Contains(a.Fault, "crdify/pkg/validations/crd/existingfieldremoval"), strings.Contains(a.Fault, "crdupgradesafety.NoExistingFieldRemoved"):
+		o.Cause = "operator-controller crashes for a definition without a schema, which no API server accepts"
+	case a.Fault != "":
+		o.Cause = unexplained + "operator-controller crashes"
 	case notCompared && len(names) > 0:
 		o.Cause = "blocked by separate rules of the release, which a note calls not compared"
 	case notCompared:

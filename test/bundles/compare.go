@@ -19,6 +19,7 @@ type answers struct {
 // worker compares one bundle at a time.
 type worker struct {
 	program
+	releases  []release
 	upstreams []*upstream
 	table     *table
 }
@@ -37,9 +38,10 @@ func compare(ctx context.Context, o options, bundles []*bundle) (*table, error) 
 	defer cancel()
 	t := &table{}
 	workers := make([]*worker, o.workers)
+	chosen := slices.DeleteFunc(slices.Clone(releases), func(r release) bool { return o.release != "" && r.target != o.release })
 	for i := range workers {
-		workers[i] = &worker{program: program{o.salint, empty}, table: t}
-		for _, r := range releases {
+		workers[i] = &worker{program: program{o.salint, empty}, releases: chosen, table: t}
+		for _, r := range chosen {
 			u, err := start(ctx, o.upstream, r)
 			if err != nil {
 				return nil, err
@@ -48,49 +50,32 @@ func compare(ctx context.Context, o options, bundles []*bundle) (*table, error) 
 			workers[i].upstreams = append(workers[i].upstreams, u)
 		}
 	}
-	if err := each(workers, bundles, func(w *worker, b *bundle) error { return w.bundle(ctx, b) }); err != nil {
-		return nil, err
-	}
-	return t, each(workers, upgrades(bundles), func(w *worker, u upgrade) error { return w.upgrade(ctx, u) })
+	each(workers, bundles, func(w *worker, b *bundle) { t.failed(b.name, w.bundle(ctx, b)) })
+	each(workers, upgrades(bundles, len(chosen)), func(w *worker, u upgrade) { t.failed(u.String(), w.upgrade(ctx, u)) })
+	return t, nil
 }
 
-// each calls a function for all items, on all workers. It returns the first error.
-func each[T any](workers []*worker, items []T, do func(*worker, T) error) error {
+// each calls a function for all items, on all workers.
+func each[T any](workers []*worker, items []T, do func(*worker, T)) {
 	queue := make(chan T)
-	errs := make(chan error, len(workers))
 	var all sync.WaitGroup
 	for _, w := range workers {
 		all.Go(func() {
 			for item := range queue {
-				if err := do(w, item); err != nil {
-					errs <- err
-					return
-				}
+				do(w, item)
 			}
 		})
 	}
-	var first error
-loop:
 	for _, item := range items {
-		select {
-		case queue <- item:
-		case first = <-errs:
-			break loop
-		}
+		queue <- item
 	}
 	close(queue)
 	all.Wait()
-	select {
-	case err := <-errs:
-		return err
-	default:
-		return first
-	}
 }
 
 // bundle compares what each release does with a bundle.
 func (w *worker) bundle(ctx context.Context, b *bundle) error {
-	for i, r := range releases {
+	for i, r := range w.releases {
 		v, err := w.preflight(ctx, b.path, r, "")
 		if err != nil {
 			return err
@@ -165,8 +150,11 @@ type upgrade struct {
 	old, fresh *bundle
 }
 
-// upgrades returns the upgrades between bundles of the same folder.
-func upgrades(bundles []*bundle) []upgrade {
+func (u upgrade) String() string { return u.old.name + " to " + u.fresh.name }
+
+// upgrades returns the upgrades between bundles of the same folder, as far as they were compared with a number of releases.
+func upgrades(bundles []*bundle, compared int) []upgrade {
+	bundles = slices.DeleteFunc(slices.Clone(bundles), func(b *bundle) bool { return len(b.answers) < compared || compared == 0 })
 	type key struct{ dir, name string }
 	byName := map[key]*bundle{}
 	for _, b := range bundles {
@@ -184,7 +172,7 @@ func upgrades(bundles []*bundle) []upgrade {
 
 // upgrade compares what each release does with an upgrade.
 func (w *worker) upgrade(ctx context.Context, u upgrade) error {
-	for i, r := range releases {
+	for i, r := range w.releases {
 		old, fresh := u.old.answers[i], u.fresh.answers[i]
 		if old.grant == nil || fresh.grant == nil || refusal(old.upstream)+refusal(fresh.upstream) != "" {
 			continue
@@ -209,7 +197,7 @@ func (w *worker) upgrade(ctx context.Context, u upgrade) error {
 				return err
 			}
 		}
-		at := item{Release: r.target, Bundle: u.old.name + " to " + u.fresh.name}
+		at := item{Release: r.target, Bundle: u.String()}
 		at.Check = "upgrade blocked by definitions"
 		w.table.add(at, blocked(before, g))
 		at.Check = "new permissions named"
@@ -219,4 +207,6 @@ func (w *worker) upgrade(ctx context.Context, u upgrade) error {
 }
 
 // refusal returns why a release does not install a bundle.
-func refusal(a Answer) string { return strings.TrimSpace(a.Dependency + " " + a.Refused) }
+func refusal(a Answer) string {
+	return strings.TrimSpace(strings.Join([]string{a.Dependency, a.Refused, a.Fault}, " "))
+}

@@ -22,6 +22,7 @@ type options struct {
 	update              bool
 	// newest is the number of the newest bundles of each package that are compared; 0 for all.
 	newest  int
+	release string
 	workers int
 }
 
@@ -54,6 +55,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	flags.StringVar(&o.counts, "counts", "", "a file with the counts that are expected")
 	flags.BoolVar(&o.update, "update", false, "write -counts")
 	flags.IntVar(&o.newest, "newest", 0, "compare only this `number` of the newest bundles of each package, and the upgrades between them")
+	flags.StringVar(&o.release, "release", "", "compare only with this release, such as olm-1.10")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "the number of bundles that are compared at the same time")
 	if err := flags.Parse(args); err != nil {
 		return o, err

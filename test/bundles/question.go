@@ -40,6 +40,6 @@ type Answer struct {
 	Unweighed string
 	// Blocked is why the upgrade is blocked.
 	Blocked string
-	// Fault is an error of the program.
+	// Fault is set if operator-controller's code crashes, or the program cannot ask it.
 	Fault string
 }

@@ -155,19 +155,19 @@ func (p program) bundleDiff(ctx context.Context, old, fresh string, r release) (
 	return g, nil
 }
 
-// run decodes the output into a value. It returns the time, and the error that salint prints if its exit code is 2.
+// run decodes the output into a value. It returns the processor time, which other programs on the machine change little, and the error that
+// salint prints if its exit code is 2.
 func (p program) run(ctx context.Context, into any, args []string) (time.Duration, string, error) {
 	command := exec.CommandContext(ctx, p.path, args...)
 	command.Dir = p.folder
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
-	begin := time.Now()
 	err := command.Run()
-	took := time.Since(begin)
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return took, "", err
+		return 0, "", err
 	}
+	took := command.ProcessState.UserTime() + command.ProcessState.SystemTime()
 	if command.ProcessState.ExitCode() > 1 {
 		return took, strings.TrimSpace(stderr.String()), nil
 	}

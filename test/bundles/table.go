@@ -35,6 +35,13 @@ func (t *table) add(i item, o outcome) {
 	t.rows = append(t.rows, row{i, o})
 }
 
+// failed adds what could not be compared.
+func (t *table) failed(name string, err error) {
+	if err != nil {
+		t.add(item{Check: "compared", Bundle: name}, outcome{Cause: unexplained + "a program fails", Upstream: err.Error()})
+	}
+}
+
 func (t *table) preflight(took time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -72,9 +79,9 @@ func (t *table) text() string {
 	return out.String()
 }
 
-// times returns the median times of salint.
+// times returns the median processor times of salint.
 func (t *table) times() string {
-	return fmt.Sprintf("preflight: %d runs, %s in the median; bundle-diff: %d runs, %s in the median\n",
+	return fmt.Sprintf("preflight: %d runs, %s of processor time in the median; bundle-diff: %d runs, %s\n",
 		len(t.preflights), median(t.preflights), len(t.bundleDiffs), median(t.bundleDiffs))
 }
 

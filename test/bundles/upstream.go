@@ -53,9 +53,6 @@ func (u *upstream) ask(q Question) (Answer, error) {
 	if err := u.decoder.Decode(&a); err != nil {
 		return a, fmt.Errorf("%s: %w", q.Bundle, err)
 	}
-	if a.Fault != "" {
-		return a, fmt.Errorf("%s: %s", q.Bundle, a.Fault)
-	}
 	return a, nil
 }
 

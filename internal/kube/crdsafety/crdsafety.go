@@ -41,6 +41,19 @@ func (b Blocked) String() string {
 	return fmt.Sprintf("CRD %s: %s%s", b.Definition, strings.Join(reasons, "; "), more)
 }
 
+// rejected is the end of the reason for a definition that the API server rejects, whatever the extension sets.
+const rejected = " has no schema, so the API server rejects the definition"
+
+func (b Blocked) isRejected() bool { return len(b.Reasons) == 1 && strings.HasSuffix(b.Reasons[0], rejected) }
+
+// Remedy returns what to do, as an imperative.
+func (b Blocked) Remedy() string {
+	if b.isRejected() {
+		return "use another version"
+	}
+	return fmt.Sprintf("set %s to None if no object relies on what changes, or use another version", Setting)
+}
+
 // Result is what a release does with the changes of definitions.
 type Result struct {
 	// Blocked are the definitions that block the upgrade.
@@ -95,6 +108,10 @@ func (r Result) Notes(by string) []string {
 		notes = append(notes, by+" also compares the items of lists as a whole, and the served versions of a definition with each other, which is not compared")
 	}
 	for _, b := range r.Blocked {
+		if b.isRejected() {
+			notes = append(notes, "the upgrade fails: "+b.String())
+			continue
+		}
 		notes = append(notes, fmt.Sprintf("%s blocks the upgrade, unless the extension sets %s: None: %s", by, Setting, b))
 	}
 	return notes
@@ -104,7 +121,7 @@ func (r Result) Notes(by string) []string {
 func check(old, fresh []rendered.Object, with bundlesupport.Crdify) ([]Blocked, error) {
 	before := map[string]*apiextensionsv1.CustomResourceDefinition{}
 	for i := range old {
-		if crd := compared(&old[i], with); crd != nil {
+		if crd := compared(&old[i], with); crd != nil && schemaless(crd) == "" {
 			crd.Status.StoredVersions = stored(crd)
 			before[crd.Name] = crd
 		}
@@ -122,7 +139,14 @@ func check(old, fresh []rendered.Object, with bundlesupport.Crdify) ([]Blocked, 
 		if crd == nil || before[crd.Name] == nil {
 			continue
 		}
-		results := library.Run(before[crd.Name], crd)
+		if version := schemaless(crd); version != "" {
+			blocked = append(blocked, Blocked{crd.Name, []string{version + rejected}})
+			continue
+		}
+		results, err := run(library, before[crd.Name], crd)
+		if err != nil {
+			return blocked, err
+		}
 		if !results.HasFailures() {
 			continue
 		}
@@ -131,6 +155,27 @@ func check(old, fresh []rendered.Object, with bundlesupport.Crdify) ([]Blocked, 
 		}
 	}
 	return blocked, nil
+}
+
+// schemaless returns the first version without a schema; "" if each has one. The API server rejects a definition without one, so that no
+// cluster has it, and the library crashes.
+func schemaless(crd *apiextensionsv1.CustomResourceDefinition) string {
+	for _, v := range crd.Spec.Versions {
+		if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// run runs the library, which can crash for a definition that no API server accepts.
+func run(library *runner.Runner, old, fresh *apiextensionsv1.CustomResourceDefinition) (results *runner.Results, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: %v", fresh.Name, p)
+		}
+	}()
+	return library.Run(old, fresh), nil
 }
 
 // changes reports whether a definition differs between two versions.
@@ -165,7 +210,7 @@ func compared(o *rendered.Object, with bundlesupport.Crdify) *apiextensionsv1.Cu
 		return crd
 	}
 	for _, v := range crd.Spec.Versions {
-		if v.Schema != nil && v.Schema.OpenAPIV3Schema != nil {
+		if v.Schema != nil && v.Schema.OpenAPIV3Schema != nil { // see schemaless
 			withoutOneOfDescriptions(v.Schema.OpenAPIV3Schema)
 		}
 	}

@@ -52,7 +52,10 @@ func TestCheck(t *testing.T) {
 		"lists in v1.4":                  {version("v1", "true", "properties: {a: {type: array, items: {type: string}}}"), version("v1", "true", "properties: {a: {type: array, items: {type: string}}, b: {type: string}}"), "olm-1.4", crdsafety.Result{More: true}},
 		"versions that differed in v1.4": {differing("size: {type: string}"), differing("size: {type: string}, age: {type: string}"), "olm-1.4", crdsafety.Result{More: true}},
 		"versions that differed before":  {differing("size: {type: string}"), differing("size: {type: string}, age: {type: string}"), "olm-1.5", crdsafety.Result{}},
-		"a new condition":                {version("v1", "true", color), version("v1", "true", color+", required: [color]"), "olm-1.3", crdsafety.Result{NotCompared: true}},
+		"no schema": {version("v1", "true", color), "{name: v1, served: true, storage: true}", "olm-1.10", crdsafety.Result{Blocked: []crdsafety.Blocked{{
+			Definition: "lamps.example.com", Reasons: []string{"v1 has no schema, so the API server rejects the definition"}}}}},
+		"no schema before": {"{name: v1, served: true, storage: true}", version("v1", "true", color), "olm-1.10", crdsafety.Result{}},
+		"a new condition":  {version("v1", "true", color), version("v1", "true", color+", required: [color]"), "olm-1.3", crdsafety.Result{NotCompared: true}},
 		"required": {version("v1", "true", color), version("v1", "true", color+", required: [color]"), "olm-1.11", crdsafety.Result{Blocked: []crdsafety.Blocked{{
 			Definition: "lamps.example.com", Reasons: []string{"v1, .spec: new required fields: [color]"}}}}},
 		"a stored version is gone": {version("v1", "true", color), version("v2", "true", color), "olm-1.10", crdsafety.Result{Blocked: []crdsafety.Blocked{{

@@ -14,6 +14,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func main() {
 func answer(ctx context.Context, q Question) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.Fault = fmt.Sprint("panic: ", p)
+			a.Fault = fmt.Sprintf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
 	if last.folder != q.Bundle {
