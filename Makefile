@@ -87,7 +87,7 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
 	actionlint
 	@$(call optional,regal,regal lint rego)
-	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh bench/real.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/comment.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh examples/fleet/multi-gitter/bodies.sh)
+	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh bench/real.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/bundles/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/comment.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh examples/fleet/multi-gitter/bodies.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
 .PHONY: fuzz
@@ -160,6 +160,18 @@ conformance-olm: ## let operator-controller install what salint writes, if it an
 .PHONY: conformance-olm-build
 conformance-olm-build: ## build operator-controller for that into bin/conformance (some minutes; BOXCUTTER: test/conformance/README.md)
 	test/conformance/olm/build.sh bin/conformance
+
+# The folder of bundles to compare; without it, the ones of this repository. NEWEST limits it to so many of each package.
+BUNDLES ?=
+NEWEST  ?= 0
+
+.PHONY: bundles
+bundles: build bundles-build ## compare preflight and bundle-diff with operator-controller's packages on the folder BUNDLES (NEWEST: docs/trust.md)
+	go run ./test/bundles $(if $(BUNDLES),-newest $(NEWEST) '$(BUNDLES)',-counts test/bundles/testdata/counts.txt test/bundles/testdata)
+
+.PHONY: bundles-build
+bundles-build: ## build programs of operator-controller's packages into bin/bundles (10 minutes; OPERATOR_CONTROLLER, BOXCUTTER: docs/trust.md)
+	test/bundles/build.sh bin/bundles
 
 # The pages of a tag have its name, and others that of the main branch. Other versions in DOCS_OUT stay.
 DOCS_OUT     ?= $(CURDIR)/bin/site

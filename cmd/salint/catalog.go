@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -17,7 +18,7 @@ import (
 // catalogFlags are those of preflight about the entry of a catalog.
 func catalogFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a file-based catalog (repeatable; PRIORITY=DIR sets its priority): print which bundle of --package OLM installs from it, instead of permissions"},
+		&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a file-based catalog (repeatable; NAME=DIR names it, PRIORITY=DIR sets its priority): print which bundle of --package OLM installs from it, instead of permissions"},
 		&cli.StringSliceFlag{Name: "channel", Usage: "`NAME` of a channel of the catalog (repeatable; default: all)"},
 		&cli.StringFlag{Name: "version", Usage: "`RANGE` of versions in the catalog"},
 		&cli.StringFlag{Name: "installed", Usage: "`BUNDLE` that is installed, or its version: only what upgrades it counts"},
@@ -39,8 +40,8 @@ func checkCatalog(ctx *cli.Context) error {
 			return fmt.Errorf("--%s cannot be used with --catalog, which prints the bundle to pass: unpack it first", flag)
 		}
 	}
-	if ctx.String("format") != "text" {
-		return fmt.Errorf("--format %s cannot be used with --catalog: use text", ctx.String("format"))
+	if format := ctx.String("format"); format != "text" && format != "json" {
+		return fmt.Errorf("--format %s cannot be used with --catalog: use text or json", format)
 	}
 	return nil
 }
@@ -61,6 +62,9 @@ func (c *command) preflightCatalog(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if ctx.String("format") == "json" {
+		return resolution.JSON(c.Stdout, request)
+	}
 	return resolution.Text(c.Stdout, request)
 }
 
@@ -79,13 +83,7 @@ func readCatalogs(at *workspace.Workspace, values []string, pkg string) ([]*cata
 
 // readCatalog reads a value of --catalog.
 func readCatalog(at *workspace.Workspace, text, pkg string) (*catalogs.Catalog, error) {
-	priority := 0
-	dir := text
-	if number, rest, found := strings.Cut(text, "="); found {
-		if n, err := strconv.Atoi(number); err == nil {
-			priority, dir = n, rest
-		}
-	}
+	name, priority, dir := splitCatalog(at, text)
 	full := at.Abs(dir)
 	info, err := os.Stat(full)
 	if err != nil {
@@ -104,6 +102,22 @@ func readCatalog(at *workspace.Workspace, text, pkg string) (*catalogs.Catalog, 
 	if err != nil {
 		return nil, err
 	}
-	catalog.Name, catalog.Priority = dir, priority
+	catalog.Name, catalog.Named, catalog.FromObject = dir, name != "", priority == nil
+	catalog.Serving = cmp.Or(name, strings.TrimSuffix(filepath.Base(full), filepath.Ext(full)))
+	if priority != nil {
+		catalog.Priority = *priority
+	}
 	return catalog, nil
+}
+
+// splitCatalog divides NAME=DIR and PRIORITY=DIR. A path that exists is not divided.
+func splitCatalog(at *workspace.Workspace, text string) (name string, priority *int, dir string) {
+	before, after, found := strings.Cut(text, "=")
+	if _, err := os.Stat(at.Abs(text)); err == nil || !found {
+		return "", nil, text
+	}
+	if n, err := strconv.Atoi(before); err == nil {
+		return "", &n, after
+	}
+	return before, nil, after
 }

@@ -38,7 +38,7 @@ func (c *command) planCommand() *cli.Command {
 			&cli.BoolFlag{Name: "all-targets", Usage: "show all releases, upgrades, and downgrades (or those that are chosen), with the background of each step"},
 			apiVersions(),
 			&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
-			&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a file-based catalog (repeatable; PRIORITY=DIR sets its priority): show which bundles OLM installs from it"},
+			&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a file-based catalog (repeatable; NAME=DIR names its ClusterCatalog, PRIORITY=DIR sets its priority): show which bundles OLM installs from it"},
 			progressFlag(),
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
@@ -66,6 +66,9 @@ func (c *command) plan(ctx *cli.Context) error {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	if ctx.IsSet("catalog") {
+		l.options.Kinds = []string{catalogs.Kind}
 	}
 	options.Bundles = l.options.Bundles.Flags()
 	options.Commit = shortCommit(l.at.Repo.Git.Head())
@@ -112,7 +115,7 @@ func (l *linter) planCatalogs(survey *session.Survey) ([]plan.Remark, error) {
 			}
 			known[e.Package] = all
 		}
-		if text := catalogs.OfExtension(known[e.Package], e.Extension); text != "" {
+		if text := catalogs.OfExtension(known[e.Package], e.Extension, catalogs.ServedBy(e.Unit, survey.Units)); text != "" {
 			remarks = append(remarks, plan.Remark{File: l.at.Rel(e.File), Line: e.Line, Message: text})
 		}
 	}

@@ -27,8 +27,9 @@ const (
 	// webhookRulesSince: conversion webhooks must belong to an operator that supports AllNamespaces only, and webhooks must not intercept
 	// what is needed to remove them.
 	webhookRulesSince = 6
-	// crdifySince: changes of definitions are checked with the library crdify. growingEnumsSince: enums can grow.
-	crdifySince, growingEnumsSince = 4, 5
+	// crdifySince: changes of definitions are checked with the library crdify. growingEnumsSince: enums can grow, and crdify neither compares
+	// the items of lists as a whole nor reports what served versions differed in before. oneOfSince: crdify has a check of oneOf.
+	crdifySince, growingEnumsSince, oneOfSince = 4, 5, 10
 	// configErrorsSince: the messages about install modes are those of the configuration.
 	configErrorsSince = 6
 )
@@ -71,10 +72,19 @@ func (r Release) before(minor int) bool { return r.Known() && r.minor < minor }
 // WatchAnnotation is the annotation of an extension for the namespace that its operator watches, in releases without spec.config.
 const WatchAnnotation = "olm.operatorframework.io/watch-namespace"
 
-// Crdify reports whether the release checks changes of definitions with the library crdify (rukpak/preflights/crdupgradesafety), and whether
-// enums can grow.
-func (r Release) Crdify() (checks, growingEnums bool) {
-	return !r.before(crdifySince), !r.before(growingEnumsSince)
+// Crdify is how a release checks changes of definitions with the library crdify (rukpak/preflights/crdupgradesafety).
+type Crdify struct {
+	// Checks is set if it uses the library.
+	Checks bool
+	// GrowingEnums is set if enums can grow. Without it, the release also compares lists as a whole, and served versions with each other.
+	GrowingEnums bool
+	// DescribedOneOf is set if descriptions in oneOf can change.
+	DescribedOneOf bool
+}
+
+// Crdify returns how the release checks changes of definitions.
+func (r Release) Crdify() Crdify {
+	return Crdify{Checks: !r.before(crdifySince), GrowingEnums: !r.before(growingEnumsSince), DescribedOneOf: !r.before(oneOfSince)}
 }
 
 // Obstacle is why a release does not install a bundle.

@@ -41,12 +41,27 @@ func (b Blocked) String() string {
 	return fmt.Sprintf("CRD %s: %s%s", b.Definition, strings.Join(reasons, "; "), more)
 }
 
+// rejected is the end of the reason for a definition that the API server rejects, whatever the extension sets.
+const rejected = " has no schema, so the API server rejects the definition"
+
+func (b Blocked) isRejected() bool { return len(b.Reasons) == 1 && strings.HasSuffix(b.Reasons[0], rejected) }
+
+// Remedy returns what to do, as an imperative.
+func (b Blocked) Remedy() string {
+	if b.isRejected() {
+		return "use another version"
+	}
+	return fmt.Sprintf("set %s to None if no object relies on what changes, or use another version", Setting)
+}
+
 // Result is what a release does with the changes of definitions.
 type Result struct {
 	// Blocked are the definitions that block the upgrade.
 	Blocked []Blocked
 	// NotCompared is set if definitions change, and the release checks that in another way, of which nothing is known here.
 	NotCompared bool
+	// More is set if the release also checks what is not checked here.
+	More bool
 }
 
 // Check returns what a release does with the changes of the definitions among two versions of objects, which are those of a bundle. The old
@@ -55,12 +70,32 @@ func Check(release bundlesupport.Release, old, fresh []rendered.Object) Result {
 	if !changes(old, fresh) {
 		return Result{}
 	}
-	checks, growingEnums := release.Crdify()
-	if !checks {
+	with := release.Crdify()
+	if !with.Checks {
 		return Result{NotCompared: true}
 	}
-	blocked, err := check(old, fresh, growingEnums)
-	return Result{Blocked: blocked, NotCompared: err != nil}
+	blocked, err := check(old, fresh, with)
+	return Result{Blocked: blocked, NotCompared: err != nil, More: !with.GrowingEnums && len(blocked) == 0 && anyIntricate(fresh)}
+}
+
+func anyIntricate(all []rendered.Object) bool {
+	for i := range all {
+		if isIntricate(&all[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isIntricate reports whether a definition has lists, or several versions that no webhook converts. v1.4 has a version of the library that
+// compares the items of a list as a whole, and blocks each upgrade of a definition whose served versions differ.
+func isIntricate(o *rendered.Object) bool {
+	crd := definition(o)
+	if crd == nil {
+		return false
+	}
+	converted := crd.Spec.Conversion != nil && crd.Spec.Conversion.Strategy == apiextensionsv1.WebhookConverter
+	return len(crd.Spec.Versions) > 1 && !converted || strings.Contains(fmt.Sprint(o.JSON["spec"]), "items:")
 }
 
 // Notes describe the result for a reader; by is the release.
@@ -69,17 +104,24 @@ func (r Result) Notes(by string) []string {
 		return []string{by + " checks what changes in definitions by separate rules, which are not compared"}
 	}
 	var notes []string
+	if r.More {
+		notes = append(notes, by+" also compares the items of lists as a whole, and the served versions of a definition with each other, which is not compared")
+	}
 	for _, b := range r.Blocked {
+		if b.isRejected() {
+			notes = append(notes, "the upgrade fails: "+b.String())
+			continue
+		}
 		notes = append(notes, fmt.Sprintf("%s blocks the upgrade, unless the extension sets %s: None: %s", by, Setting, b))
 	}
 	return notes
 }
 
 // check returns the definitions that block the upgrade. Definitions that cannot be read are left out: they are refused anyway.
-func check(old, fresh []rendered.Object, growingEnums bool) ([]Blocked, error) {
+func check(old, fresh []rendered.Object, with bundlesupport.Crdify) ([]Blocked, error) {
 	before := map[string]*apiextensionsv1.CustomResourceDefinition{}
 	for i := range old {
-		if crd := definition(&old[i]); crd != nil {
+		if crd := compared(&old[i], with); crd != nil && schemaless(crd) == "" {
 			crd.Status.StoredVersions = stored(crd)
 			before[crd.Name] = crd
 		}
@@ -87,17 +129,24 @@ func check(old, fresh []rendered.Object, growingEnums bool) ([]Blocked, error) {
 	if len(before) == 0 {
 		return nil, nil
 	}
-	library, err := checkers[growingEnums]()
+	library, err := checkers[with.GrowingEnums]()
 	if err != nil {
 		return nil, err
 	}
 	var blocked []Blocked
 	for i := range fresh {
-		crd := definition(&fresh[i])
+		crd := compared(&fresh[i], with)
 		if crd == nil || before[crd.Name] == nil {
 			continue
 		}
-		results := library.Run(before[crd.Name], crd)
+		if version := schemaless(crd); version != "" {
+			blocked = append(blocked, Blocked{crd.Name, []string{version + rejected}})
+			continue
+		}
+		results, err := run(library, before[crd.Name], crd)
+		if err != nil {
+			return blocked, err
+		}
 		if !results.HasFailures() {
 			continue
 		}
@@ -106,6 +155,27 @@ func check(old, fresh []rendered.Object, growingEnums bool) ([]Blocked, error) {
 		}
 	}
 	return blocked, nil
+}
+
+// schemaless returns the first version without a schema; "" if each has one. The API server rejects a definition without one, so that no
+// cluster has it, and the library crashes.
+func schemaless(crd *apiextensionsv1.CustomResourceDefinition) string {
+	for _, v := range crd.Spec.Versions {
+		if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// run runs the library, which can crash for a definition that no API server accepts.
+func run(library *runner.Runner, old, fresh *apiextensionsv1.CustomResourceDefinition) (results *runner.Results, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: %v", fresh.Name, p)
+		}
+	}()
+	return library.Run(old, fresh), nil
 }
 
 // changes reports whether a definition differs between two versions.
@@ -133,6 +203,36 @@ func definition(o *rendered.Object) *apiextensionsv1.CustomResourceDefinition {
 	return crd
 }
 
+// compared returns the definition as the library of a release compares it. That of v1.10 ignores descriptions of what oneOf lists.
+func compared(o *rendered.Object, with bundlesupport.Crdify) *apiextensionsv1.CustomResourceDefinition {
+	crd := definition(o)
+	if crd == nil || !with.DescribedOneOf {
+		return crd
+	}
+	for _, v := range crd.Spec.Versions {
+		if v.Schema != nil && v.Schema.OpenAPIV3Schema != nil { // see schemaless
+			withoutOneOfDescriptions(v.Schema.OpenAPIV3Schema)
+		}
+	}
+	return crd
+}
+
+func withoutOneOfDescriptions(s *apiextensionsv1.JSONSchemaProps) {
+	for i := range s.OneOf {
+		s.OneOf[i].Description = ""
+	}
+	for name, property := range s.Properties {
+		withoutOneOfDescriptions(&property)
+		s.Properties[name] = property
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		withoutOneOfDescriptions(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		withoutOneOfDescriptions(s.AdditionalProperties.Schema)
+	}
+}
+
 // stored returns the version that the API server of a cluster stores, which the manifest does not list.
 func stored(crd *apiextensionsv1.CustomResourceDefinition) []string {
 	for _, v := range crd.Spec.Versions {
@@ -152,8 +252,9 @@ var checkers = map[bool]func() (*runner.Runner, error){
 // newRunner returns the check with the configuration of operator-controller: changes of descriptions are allowed, everything that no
 // validation knows is an error, and versions are not compared with each other if a webhook converts them.
 //
-// Source: operator-controller v1.4.0 to v1.11.0, rukpak/preflights/crdupgradesafety (defaultConfig). v1.5 to v1.8 have crdify v0.5.0, the
-// others untagged versions.
+// Source: operator-controller v1.4.0 to v1.11.0, rukpak/preflights/crdupgradesafety (defaultConfig), and go.mod: v1.4 has the commit 398e4483fb58
+// of crdify, v1.5 to v1.8 have v0.5.0, v1.9 has the commit 54162f2e3097, whose packages are those of v0.6.0, and v1.10 and v1.11 have the
+// commit bb9957dbf465, which adds a check of oneOf.
 func newRunner(growingEnums bool) (*runner.Runner, error) {
 	c := &config.Config{
 		Conversion:           config.ConversionPolicyIgnore,

@@ -28,6 +28,11 @@ func version(name, stored, spec string) string {
 	return `{name: ` + name + `, served: true, storage: ` + stored + `, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, ` + spec + `}}}}}`
 }
 
+// differing returns two versions, of which the second has more fields. Both have the given ones.
+func differing(fields string) string {
+	return version("v1", "true", "properties: {"+fields+"}") + "," + version("v2", "false", "properties: {shape: {type: string}, "+fields+"}")
+}
+
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	const color = "properties: {color: {type: string, enum: [red]}}"
@@ -35,10 +40,22 @@ func TestCheck(t *testing.T) {
 		old, fresh, target string
 		want               crdsafety.Result
 	}{
-		"the same":        {version("v1", "true", color), version("v1", "true", color), "olm-1.10", crdsafety.Result{}},
-		"a new field":     {version("v1", "true", color), version("v1", "true", "properties: {color: {type: string, enum: [red]}, size: {type: string}}"), "olm-1.10", crdsafety.Result{}},
-		"a growing enum":  {version("v1", "true", color), version("v1", "true", "properties: {color: {type: string, enum: [red, blue]}}"), "olm-1.5", crdsafety.Result{}},
-		"a new condition": {version("v1", "true", color), version("v1", "true", color+", required: [color]"), "olm-1.3", crdsafety.Result{NotCompared: true}},
+		"the same":              {version("v1", "true", color), version("v1", "true", color), "olm-1.10", crdsafety.Result{}},
+		"a new field":           {version("v1", "true", color), version("v1", "true", "properties: {color: {type: string, enum: [red]}, size: {type: string}}"), "olm-1.10", crdsafety.Result{}},
+		"a growing enum":        {version("v1", "true", color), version("v1", "true", "properties: {color: {type: string, enum: [red, blue]}}"), "olm-1.5", crdsafety.Result{}},
+		"descriptions in oneOf": {version("v1", "true", "oneOf: [{required: [a], description: old}]"), version("v1", "true", "oneOf: [{required: [a], description: new}]"), "olm-1.10", crdsafety.Result{}},
+		"descriptions in oneOf before v1.10": {version("v1", "true", "oneOf: [{required: [a], description: old}]"), version("v1", "true", "oneOf: [{required: [a], description: new}]"), "olm-1.9", crdsafety.Result{Blocked: []crdsafety.Blocked{{
+			Definition: "lamps.example.com", Reasons: []string{"v1, .spec: unhandled changes found"}}}}},
+		"another oneOf": {version("v1", "true", "oneOf: [{required: [a]}]"), version("v1", "true", "oneOf: [{required: [a]}, {required: [b]}]"), "olm-1.10", crdsafety.Result{Blocked: []crdsafety.Blocked{{
+			Definition: "lamps.example.com", Reasons: []string{"v1, .spec: unhandled changes found"}}}}},
+		"a new field in v1.4":            {version("v1", "true", color), version("v1", "true", "properties: {color: {type: string, enum: [red]}, size: {type: string}}"), "olm-1.4", crdsafety.Result{}},
+		"lists in v1.4":                  {version("v1", "true", "properties: {a: {type: array, items: {type: string}}}"), version("v1", "true", "properties: {a: {type: array, items: {type: string}}, b: {type: string}}"), "olm-1.4", crdsafety.Result{More: true}},
+		"versions that differed in v1.4": {differing("size: {type: string}"), differing("size: {type: string}, age: {type: string}"), "olm-1.4", crdsafety.Result{More: true}},
+		"versions that differed before":  {differing("size: {type: string}"), differing("size: {type: string}, age: {type: string}"), "olm-1.5", crdsafety.Result{}},
+		"no schema": {version("v1", "true", color), "{name: v1, served: true, storage: true}", "olm-1.10", crdsafety.Result{Blocked: []crdsafety.Blocked{{
+			Definition: "lamps.example.com", Reasons: []string{"v1 has no schema, so the API server rejects the definition"}}}}},
+		"no schema before": {"{name: v1, served: true, storage: true}", version("v1", "true", color), "olm-1.10", crdsafety.Result{}},
+		"a new condition":  {version("v1", "true", color), version("v1", "true", color+", required: [color]"), "olm-1.3", crdsafety.Result{NotCompared: true}},
 		"required": {version("v1", "true", color), version("v1", "true", color+", required: [color]"), "olm-1.11", crdsafety.Result{Blocked: []crdsafety.Blocked{{
 			Definition: "lamps.example.com", Reasons: []string{"v1, .spec: new required fields: [color]"}}}}},
 		"a stored version is gone": {version("v1", "true", color), version("v2", "true", color), "olm-1.10", crdsafety.Result{Blocked: []crdsafety.Blocked{{

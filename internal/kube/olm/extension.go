@@ -34,6 +34,8 @@ type Extension struct {
 	// Channels are those of the catalog that are requested; none for all. SelfCertified allows upgrades that no channel has.
 	Channels      []string
 	SelfCertified bool
+	// CatalogSelector is spec.source.catalog.selector; nil if it is missing.
+	CatalogSelector *manifest.Node
 	// VersionProblem is why the version is rejected; "" if it is not, is a placeholder, or is not that of the newest layout.
 	VersionProblem string
 	// Account is the account at its path in the layout; without one, the account found at another path, which is then also
@@ -98,6 +100,7 @@ func readLayout(obj *manifest.Node, l layout) Extension {
 	for _, channel := range items(obj.Lookup(manifest.Path{"spec", "source", "catalog", "channels"})) {
 		e.Channels = append(e.Channels, channel.String())
 	}
+	e.CatalogSelector = obj.Lookup(manifest.Path{"spec", "source", "catalog", "selector"})
 	e.SelfCertified = obj.Lookup(manifest.Path{"spec", "source", "catalog", "upgradeConstraintPolicy"}).String() == "SelfCertified"
 	if slices.Equal(e.VersionPath, catalogVersion) {
 		e.VersionProblem = versionProblem(obj)

@@ -68,7 +68,7 @@ func newDecider(o Options) *decider {
 	d := &decider{
 		options: o, holders: holders,
 		judgedKinds:     wordfilter.New(interest.Judged).Inside(holders),
-		contextKinds:    wordfilter.New(withContextKinds(interest.Context)).Inside(holders),
+		contextKinds:    wordfilter.New(withContextKinds(interest.Context, o.Kinds)).Inside(holders),
 		connectedKinds:  wordfilter.New(withTokens(interest.Connected)).Inside(holders),
 		applications:    wordfilter.New(gitops.Kinds()),
 		closure:         newNameClosure(),
@@ -81,8 +81,11 @@ func newDecider(o Options) *decider {
 }
 
 // withContextKinds adds the kinds that matter to every rule: those from which the target of a unit is detected, and those of Argo
-// CD and Flux, which show what is applied together and as which account.
-func withContextKinds(kinds map[string][]string) map[string][]string {
+// CD and Flux, which show what is applied together and as which account; and all objects of more kinds.
+func withContextKinds(kinds map[string][]string, all []string) map[string][]string {
+	for _, kind := range all {
+		kinds[kind] = nil
+	}
 	for _, more := range []map[string][]string{olm.SignalKinds(), gitops.Kinds()} {
 		for kind, words := range more {
 			if _, there := kinds[kind]; !there {
@@ -265,6 +268,6 @@ func (d *decider) narrow() {
 		interest.Join(registry.Interest(d.prefilter.unconditionalRules, slices.Collect(maps.Keys(d.kinds))...))
 	}
 	_, d.asksForReleases = interest.Context[prefilter.KindRelease]
-	d.contextKinds = wordfilter.New(withContextKinds(interest.Context)).Inside(d.holders)
+	d.contextKinds = wordfilter.New(withContextKinds(interest.Context, d.options.Kinds)).Inside(d.holders)
 	d.connectedKinds = wordfilter.New(withTokens(interest.Connected)).Inside(d.holders)
 }

@@ -30,6 +30,8 @@ type Options struct {
 	AnyFile bool
 	// Verifies is set if fixes are verified, for which most units are built.
 	Verifies bool
+	// Kinds are parsed although no rule needs them.
+	Kinds []string
 	// Everything parses all documents that rules judge, also those in which they find nothing.
 	Everything bool
 	// Eager builds all units at once, and ApplicationsAtOnce those of applications. Tests compare the findings with those of other runs.

@@ -70,6 +70,8 @@ type Options struct {
 	Leftovers fixing.Leftovers
 	// Describe fills in Outcome.Rules, for which the texts of all rules are read.
 	Describe bool
+	// Kinds are parsed although no rule needs them.
+	Kinds []string
 	// Progress displays the progress; nil displays none.
 	Progress reading.Display
 

@@ -203,7 +203,7 @@ func (s *Session) readingOptions() reading.Options {
 		Registry: s.registry, Enabled: s.enabled, Config: s.options.Config, Requested: s.requested, Bundles: s.options.Bundles, Charts: s.options.Charts,
 		Walk: s.walkOptions(), Workers: s.workers, Progress: &s.progress, Parsed: &s.parsed, Vendored: s.options.Vendored,
 		GrantedRole: s.options.Fixes.Grant.Role, AnyFile: s.options.Revision.Changed != nil, Verifies: s.options.Fixes.Apply || s.options.Fixes.Prove,
-		Everything: s.options.everything, Eager: s.options.eager, ApplicationsAtOnce: s.options.applicationsAtOnce,
+		Kinds: s.options.Kinds, Everything: s.options.everything, Eager: s.options.eager, ApplicationsAtOnce: s.options.applicationsAtOnce,
 	}
 }
 

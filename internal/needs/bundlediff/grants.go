@@ -91,14 +91,16 @@ func unitOf(objs []rendered.Object, options Options) (*objects.Unit, error) {
 	return options.emptyUnit(), nil
 }
 
-// withKnownFields returns a role without the fields that rules do not have, which the API server drops. preflight.Needs
-// notes them.
+// withKnownFields returns a role or binding in the version that the API server has, without the fields that rules do not have, which it
+// drops. preflight.Needs notes both.
 func withKnownFields(role map[string]any) map[string]any {
+	role = maps.Clone(role)
+	role["apiVersion"] = rbac.Group + "/v1"
 	rules, _ := role["rules"].([]any)
 	if len(rules) == 0 {
 		return role
 	}
-	role, rules = maps.Clone(role), slices.Clone(rules)
+	rules = slices.Clone(rules)
 	for i, rule := range rules {
 		if fields, ok := rule.(map[string]any); ok {
 			fields = maps.Clone(fields)

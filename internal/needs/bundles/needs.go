@@ -141,7 +141,7 @@ func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundl
 	for _, b := range crdsafety.Check(i.Support(), old.Objects, loaded.Objects).Blocked {
 		found = append(found, bundlesupport.Obstacle{
 			Reason: fmt.Sprintf("it blocks the upgrade from %s, which changes %s", old.Name, b),
-			Remedy: fmt.Sprintf("set %s to None if no object relies on what changes, or use another version", crdsafety.Setting),
+			Remedy: b.Remedy(),
 		})
 	}
 	return found, nil

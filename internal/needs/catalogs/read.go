@@ -27,9 +27,14 @@ const (
 // Catalog is what a file-based catalog has of one package.
 type Catalog struct {
 	Name, Package string
-	Priority      int
-	Channels      []Channel
-	Bundles       []*Bundle
+	// Serving is the name of the ClusterCatalog that serves it. Named is set if it is not only inferred from the name of the file or folder.
+	Serving string
+	Named   bool
+	// Priority decides among catalogs; with FromObject it is that of the ClusterCatalog.
+	Priority   int
+	FromObject bool
+	Channels   []Channel
+	Bundles    []*Bundle
 	// deprecated are messages about bundles, by name, and Messages those about channels and the package.
 	deprecated map[string]string
 	Messages   []string

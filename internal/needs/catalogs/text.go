@@ -1,6 +1,7 @@
 package catalogs
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -34,16 +35,21 @@ func (r *Resolution) Text(w io.Writer, request Request) error {
 	if len(r.notes()) > 0 {
 		b.WriteByte('\n')
 	}
-	dir := shell.Quote(r.folder())
-	image := r.Image
-	if image == "" {
-		image = "IMAGE"
+	b.WriteString("\nWhat to do\n")
+	for _, command := range r.commands() {
+		fmt.Fprintf(&b, "  %s\n", safetext.Text(command))
 	}
-	fmt.Fprintf(&b, "\nWhat to do\n  %s\n  %s\n",
-		safetext.Text(fmt.Sprintf("mkdir %s && crane export %s - | tar -x -C %s", dir, shell.Quote(image), dir)),
-		safetext.Text("salint preflight --bundle "+dir))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// commands unpack the image of the bundle, and read its permissions.
+func (r *Resolution) commands() []string {
+	dir := shell.Quote(r.folder())
+	return []string{
+		fmt.Sprintf("mkdir %s && crane export %s - | tar -x -C %s", dir, shell.Quote(cmp.Or(r.Image, "IMAGE")), dir),
+		"salint preflight --bundle " + dir,
+	}
 }
 
 func (r *Resolution) notes() []string {

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -44,7 +45,7 @@ func readRole(o *rendered.Object) (r *role, note string, err error) {
 	if err := decode(o, o.JSON["rules"], &r.rules); err != nil {
 		return nil, "", err
 	}
-	note = unknownField(o)
+	note = cmp.Or(oldVersion(o), unknownField(o))
 	r.granted = r.rules
 	if written.AggregationRule == nil || o.Kind() != "ClusterRole" {
 		return r, note, nil
@@ -65,6 +66,19 @@ var ruleFields = []string{"apiGroups", "nonResourceURLs", "resourceNames", "reso
 // IsRuleField reports whether a rule has a field of this name. JSON's decoder compares names without regard to case.
 func IsRuleField(name string) bool {
 	return slices.ContainsFunc(ruleFields, func(known string) bool { return strings.EqualFold(known, name) })
+}
+
+// servedVersion is the API version of roles and bindings. Kubernetes 1.22 removed the others, which have the same fields.
+const servedVersion = rbac.Group + "/v1"
+
+// oldVersion returns a note about a role in a version that the API server does not have.
+func oldVersion(o *rendered.Object) string {
+	version, _ := o.JSON["apiVersion"].(string)
+	if version == servedVersion {
+		return ""
+	}
+	return fault(o, "%s %s has the API version %s, which Kubernetes 1.22 removed, so the API server rejects it: its permissions were read as those of %s",
+		o.Kind(), o.Name(), version, servedVersion).Error()
 }
 
 // unknownField returns a note about the first field of the rules that the API server does not know.
