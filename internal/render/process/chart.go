@@ -92,6 +92,10 @@ func prepare(c *chart.Chart, values map[string]any, request protocol.Chart, capa
 		return nil, fmt.Errorf("release name %q: %w", request.ReleaseName, err)
 	}
 	names := dependencyNames(c)
+	var order []string // as written
+	for _, d := range c.Metadata.Dependencies {
+		order = append(order, d.Name)
+	}
 	absent, err := absentAndUndecided(c, values)
 	if err != nil {
 		return nil, err
@@ -100,9 +104,12 @@ func prepare(c *chart.Chart, values map[string]any, request protocol.Chart, capa
 	if err = chartutil.ProcessDependenciesWithMerge(c, values); err != nil {
 		return nil, err
 	}
-	if missing := append(absent, missingDependencies(c, names)...); len(missing) > 0 {
-		slices.Sort(missing)
-		missing = slices.Compact(missing)
+	for _, name := range missingDependencies(c, names) {
+		if !slices.Contains(absent, name) {
+			absent = append(absent, name)
+		}
+	}
+	if missing := slices.DeleteFunc(order, func(name string) bool { return !slices.Contains(absent, name) }); len(missing) > 0 {
 		return nil, ownError("dependencies missing in charts/: " + strings.Join(missing, ", ") + ". Run `helm dependency build` in the chart, and commit the result")
 	}
 	if wanted := c.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, capabilities.KubeVersion.String()) {
