@@ -45,6 +45,7 @@ var docPrograms = map[string]string{
 		esac`,
 	"oc": "true", "kustomize": "cat > /dev/null < /dev/null", "diff": "true", "dot": "cat", "gh": "true", "multi-gitter": "true",
 	"reviewdog": "cat > /dev/null", "cosign": "true", "edit-nothing": "true",
+	"opa": "true", "regal": "true", // TestPolicyInit runs them if they are installed
 }
 
 // docBundles are other names under which the documentation uses the two bundles of the common repository.

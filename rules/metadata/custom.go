@@ -55,12 +55,12 @@ type custom struct {
 }
 
 type customExample struct {
-	Bad    string `json:"bad"`
-	Good   string `json:"good"`
-	Target string `json:"target"`
-	Bundle string `json:"bundle"`
-	Base   string `json:"base"`
-	Why    string `json:"why"`
+	Bad    exampleText `json:"bad"`
+	Good   exampleText `json:"good"`
+	Target string      `json:"target"`
+	Bundle string      `json:"bundle"`
+	Base   string      `json:"base"`
+	Why    string      `json:"why"`
 	// With are parameters.
 	With map[string]any `json:"with"`
 }
@@ -257,6 +257,11 @@ func (p *File) examples(list []customExample) ([]Example, error) {
 		return nil, err
 	}
 	bad, good := 0, 0
+	for i := range examples {
+		if err := examples[i].joinFiles(); err != nil {
+			return nil, p.exampleError(i+1, err.Error())
+		}
+	}
 	for _, e := range examples {
 		if e.Bad {
 			bad++
@@ -282,11 +287,15 @@ func (p *File) readExamples(list []customExample) (examples []Example, at func(p
 	}
 	at = func(problem string) error { return p.errorf("examples", "custom.examples: %s", problem) }
 	for _, e := range list {
-		if (e.Bad == "") == (e.Good == "") {
-			return nil, at, at("each must have either `bad:` or `good:` with a manifest")
+		text := e.Bad
+		if text.isEmpty() {
+			text = e.Good
+		}
+		if e.Bad.isEmpty() == e.Good.isEmpty() {
+			return nil, at, at("each must have either `bad:` or `good:` with a manifest, or with files (a mapping of paths to contents)")
 		}
 		examples = append(examples, Example{
-			Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why, With: e.With,
+			Bad: !e.Bad.isEmpty(), Text: text.manifests, Files: text.files, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why, With: e.With,
 		})
 	}
 	return examples, at, nil

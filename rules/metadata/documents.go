@@ -32,6 +32,8 @@ func ReadDocuments(root fs.FS, prefix string) ([]Document, error) {
 	withPolicies := map[string]bool{}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
+		case err == nil && d.IsDir() && isToolsDir(name):
+			return fs.SkipDir
 		case err != nil || d.IsDir():
 			return err
 		case path.Ext(name) == ".rego":

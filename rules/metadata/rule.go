@@ -104,6 +104,8 @@ type Example struct {
 	Bad bool `json:"bad,omitempty"`
 	// Text is one or several YAML documents.
 	Text string `json:"text"`
+	// Files are the files of an example that is a repository, by their paths; nil for an example of one file. Text has all of them.
+	Files map[string]string `json:"files,omitempty"`
 	// Target is the release or model for which it is evaluated; "" is the default of a run without signals.
 	Target string `json:"target,omitempty"`
 	// Bundle holds the manifests of a registry+v1 bundle, that of the extensions in the text; Base is the same bundle at

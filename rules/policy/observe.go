@@ -2,8 +2,10 @@ package policy
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
+	"github.com/open-policy-agent/opa/v1/cover"
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
 	"github.com/open-policy-agent/opa/v1/topdown/print"
@@ -23,6 +25,8 @@ type Remark struct {
 type Observer struct {
 	Remarks []Remark
 	Trace   bool
+	// Cover collects the lines that evaluations reach; nil collects none.
+	Cover *cover.Cover
 	// Steps is the trace of the last evaluation as text.
 	Steps string
 
@@ -40,6 +44,9 @@ func (o *Observer) options() []rego.EvalOption {
 	if o.Trace {
 		o.tracer = topdown.NewBufferTracer()
 		all = append(all, rego.EvalQueryTracer(o.tracer))
+	}
+	if o.Cover != nil {
+		all = append(all, rego.EvalQueryTracer(o.Cover))
 	}
 	return all
 }
@@ -66,9 +73,24 @@ func (o *Observer) finish() {
 	}
 	if o.tracer != nil {
 		var b strings.Builder
-		topdown.PrettyTraceWithLocation(&b, *o.tracer)
+		topdown.PrettyTraceWithLocation(&b, shortened(*o.tracer))
 		o.Steps, o.tracer = b.String(), nil
 	}
+}
+
+// shortened returns the events of a trace with only the last folder of files, because OPA cuts long paths in the middle.
+func shortened(events []*topdown.Event) []*topdown.Event {
+	short := make([]*topdown.Event, len(events))
+	for i, e := range events {
+		one := *e
+		if one.Location != nil && one.Location.File != "" {
+			at := *one.Location
+			at.File = path.Join(path.Base(path.Dir(at.File)), path.Base(at.File))
+			one.Location = &at
+		}
+		short[i] = &one
+	}
+	return short
 }
 
 // String returns the remark as a line.

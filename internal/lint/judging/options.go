@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // Options say what is judged and reported. They stay the same in all rounds, but for Changed.
@@ -41,7 +42,9 @@ type Options struct {
 	Progress *reading.Progress
 	// Everything also evaluates rules where no condition of theirs holds.
 	Everything bool
-	Revision   Revision
+	// Inspect is called with each evaluation; nil if nothing is to be shown.
+	Inspect  func(evaluate.Inspection)
+	Revision Revision
 }
 
 // Revision is the revision with which a run compares; the zero value compares with none.
