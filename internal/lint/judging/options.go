@@ -101,7 +101,7 @@ func (s *Severities) Configure(f *finding.Finding) bool {
 
 // ConfigureAny is Configure for a finding that flags which select rules do not leave out: it says what other findings rely on.
 func (s *Severities) ConfigureAny(f *finding.Finding) bool {
-	if severity, set := s.config.For(f.File).Severity(f.Rule); set && !s.enabledByFlag(f.Rule) {
+	if severity, set := s.config.For(f.File).Severity(f.Rule); set && (severity != finding.Off || !s.enabledByFlag(f.Rule)) {
 		f.Severity = severity
 	}
 	return f.Severity != finding.Off
