@@ -34,7 +34,7 @@ related(f, ref, path, message) := object.union(f, {"related": array.concat(
 	[{"ref": ref, "path": path, "message": message}],
 )})
 
-# with_fix replaces the fix of METADATA. No fixer takes arguments.
+# with_fix replaces the fix of METADATA. The arguments are {} for a fixer without any.
 with_fix(f, name, kind, args) := object.union(f, {"fix": {"name": name, "kind": kind, "args": args}})
 
 # without_fix withholds the fix of METADATA. The reason is printed with the finding.

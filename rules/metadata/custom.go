@@ -243,7 +243,10 @@ func (p *File) fix(raw json.RawMessage) (FixInfo, error) {
 	if len(raw) == 0 || decoder.Decode(&f) != nil || f.Name == "" || !slices.Contains(FixKinds, f.Kind) {
 		return f, p.errorf("fix", "custom.fix: write `fix: none` or `fix: {name: FIXER, kind: %s}`", strings.Join(FixKinds, "|"))
 	}
-	if err := fixes.Check(f.Name, nil); err != nil {
+	if f.Args != nil {
+		f.Args, _ = fixes.Plain(f.Args).(map[string]any)
+	}
+	if err := fixes.Check(f.Name, f.Kind, f.Args); err != nil {
 		return f, p.errorf("fix", "custom.fix: %v", err)
 	}
 	return f, nil

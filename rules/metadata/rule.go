@@ -95,6 +95,8 @@ type FixInfo struct {
 	// Name is a fixer's name; Kind is safe, unsafe, or prune.
 	Name string `json:"name,omitempty"`
 	Kind string `json:"kind,omitempty"`
+	// Args are its arguments, if the METADATA sets them.
+	Args map[string]any `json:"args,omitempty"`
 	// Description states in one sentence what the fix does.
 	Description string `json:"description,omitempty"`
 }

@@ -7,7 +7,11 @@
 #   severity: note
 #   kinds: [ServiceAccount]
 #   words: [bakery.example/legacy-sync]
-#   fix: none
+#   fix:
+#     name: remove-annotation
+#     kind: safe
+#     description: removes the annotation
+#     args: {key: bakery.example/legacy-sync}
 package salint.rules.bakery.retired_annotation
 
 import data.salint.lib

@@ -217,7 +217,7 @@ func (s *Session) readingOptions() reading.Options {
 func (s *Session) selectRules() (err error) {
 	s.enabled, err = s.registry.Select(slices.Concat(s.options.Config.Enabled(), s.options.Enable, s.options.Only), s.options.Disable)
 	s.enabled = slices.DeleteFunc(s.enabled, func(name string) bool { return s.lacksBundles(name) || s.isLeftOut(name) })
-	s.severities = judging.NewSeverities(s.options.Config, slices.Concat(s.options.Enable, s.options.Only), s.enabled)
+	s.severities = judging.NewSeverities(s.options.Config, s.options.Enable, s.options.Only, s.enabled)
 	return err
 }
 
