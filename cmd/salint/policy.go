@@ -85,7 +85,7 @@ func (c *command) policyEvalCommand() *cli.Command {
 		Description: "RULE is the name of a rule, as in custom/owner-label, or its .rego file. The repository that encloses FILE is read as salint\n" +
 			"lint does, so the input is the object as it is applied. Data of Secrets is not shown.",
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
+			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` or bundle with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
 			&cli.BoolFlag{Name: "explain", Usage: "also show the trace of the evaluation (your own rules only)", DisableDefaultText: true},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME` such as ocp-4.20 (see salint targets)"},
 			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},

@@ -48,6 +48,7 @@ type custom struct {
 	EvaluateIf  []string            `json:"evaluate_if"`
 	Needs       string              `json:"needs"`
 	Scope       string              `json:"scope"`
+	Requires    string              `json:"requires"`
 	Parameters  json.RawMessage     `json:"parameters"`
 	Fix         json.RawMessage     `json:"fix"`
 	Examples    []customExample     `json:"examples"`
@@ -66,7 +67,7 @@ type customExample struct {
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "evaluate_if", "needs", "scope", "parameters", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "evaluate_if", "needs", "scope", "requires", "parameters", "fix", "examples"}
 	needs      = []string{NeedsBundle, NeedsBase}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	FixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
@@ -142,6 +143,9 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 	}
 	if r.Description == "" {
 		return r, p.errorf("METADATA", "description is missing")
+	}
+	if err := p.checkRequires(c.Requires); err != nil {
+		return r, err
 	}
 	var err error
 	if r.Severity, err = finding.ParseSeverity(c.Severity); err != nil || r.Severity == finding.Off {
@@ -271,6 +275,9 @@ func (p *File) examples(list []customExample) ([]Example, error) {
 		} else {
 			good++
 		}
+	}
+	if p.Bundled && len(examples) == 0 {
+		return nil, nil // opa build leaves out their file
 	}
 	if bad == 0 || good == 0 {
 		return nil, at(fmt.Sprintf("at least one bad and one good example are required, but there are %d and %d", bad, good))

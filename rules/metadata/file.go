@@ -42,6 +42,8 @@ type File struct {
 	Outline
 	// Module is nil for policies of users, which only a child process parses.
 	Module *ast.Module
+	// Bundled is set for a file of a bundle.
+	Bundled bool
 	// examplesFile is the file with the examples beside a rule, "" if there is none.
 	examplesFile   string
 	examplesSource []byte
