@@ -34,7 +34,9 @@ func bundleOf(t *testing.T, members ...tar.Header) []byte {
 
 func TestUnpackBundle(t *testing.T) {
 	t.Parallel()
-	file := func(name string, size int64) tar.Header { return tar.Header{Name: name, Size: size, Typeflag: tar.TypeReg} }
+	file := func(name string, size int64) tar.Header {
+		return tar.Header{Name: name, Size: size, Typeflag: tar.TypeReg}
+	}
 	good := bundleOf(t, file("/policy/a.rego", 3), tar.Header{Name: "/policy/", Typeflag: tar.TypeDir}, file("data.json", 2))
 	digest := fmt.Sprintf("%x", sha256.Sum256(good))
 	cases := map[string]struct {

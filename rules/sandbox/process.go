@@ -32,6 +32,7 @@ func Main(args []string, in io.Reader, out io.Writer) (code int, isChild bool) {
 	if !isChild {
 		return 0, false
 	}
+	policy.LimitCosts()
 	return (&sandboxChild{parent: child.NewParent[toChild](in, out)}).serve(), true
 }
 
