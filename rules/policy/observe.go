@@ -9,6 +9,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
 	"github.com/open-policy-agent/opa/v1/topdown/print"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // maxRemarks limits what one evaluation prints.
@@ -74,8 +76,22 @@ func (o *Observer) finish() {
 	if o.tracer != nil {
 		var b strings.Builder
 		topdown.PrettyTraceWithLocation(&b, shortened(*o.tracer))
-		o.Steps, o.tracer = b.String(), nil
+		o.Steps, o.tracer = numbered(b.String()), nil
 	}
+}
+
+// local is a variable that the compiler has made.
+var local = lazyregexp.New(`__local[0-9]+__`)
+
+// numbered numbers the variables of the compiler in the order of a trace: their own numbers depend on other policies.
+func numbered(trace string) string {
+	known := map[string]string{}
+	return local().ReplaceAllStringFunc(trace, func(name string) string {
+		if known[name] == "" {
+			known[name] = fmt.Sprintf("__local%d__", len(known)+1)
+		}
+		return known[name]
+	})
 }
 
 // shortened returns the events of a trace with only the last folder of files, because OPA cuts long paths in the middle.
