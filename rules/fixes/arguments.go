@@ -19,9 +19,9 @@ func checkArgument(fixer, argument string, value any) (problem string) {
 	text, isText := value.(string)
 	switch {
 	case argument == "key" && !(isText && isKey(text)):
-		return "a key such as example.org/owner, as the API server accepts it"
+		return "a key, such as example.org/owner"
 	case argument == "value" && fixer == "set-label" && !(isText && labelValue.MatchString(text)):
-		return "a string of at most 63 letters, digits, dashes, underscores, and dots"
+		return "a label value such as team-1"
 	case argument == "value" && fixer == "set-annotation" && !isText:
 		return "a string"
 	case argument == "path" && !isPath(value):

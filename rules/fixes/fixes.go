@@ -72,7 +72,7 @@ func Check(name, kind string, arguments map[string]any) error {
 	}
 	for _, argument := range given {
 		if problem := checkArgument(name, argument, arguments[argument]); problem != "" {
-			return fmt.Errorf("the argument %s of the fixer %s must be %s", argument, name, problem)
+			return fmt.Errorf("the argument %s of %s must be %s", argument, name, problem)
 		}
 	}
 	return nil
