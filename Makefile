@@ -85,8 +85,8 @@ lint: tools ## check code, policies, vocabulary, workflows, and scripts
 	go run ./test/vocabulary # words that messages, help and documentation do not use
 	opa fmt --list --fail rego
 	go run ./rules/cmd/regocheck rego # opa check --strict, with salint's functions declared
+	regal lint rego
 	actionlint
-	@$(call optional,regal,regal lint rego)
 	@$(call optional,shellcheck,shellcheck .ci/run bench/run.sh bench/real.sh test/conformance/apiserver/build.sh test/conformance/olm/build.sh test/bundles/build.sh test/gitea/build.sh release/files.sh release/notes.sh release/download.sh release/comment.sh release/check.sh release/check-image.sh test/compare/record.sh examples/fleet/lint.sh examples/fleet/multi-gitter/fix.sh examples/fleet/multi-gitter/bodies.sh)
 	@$(call optional,action-validator,action-validator action.yml)
 
@@ -189,8 +189,9 @@ vscode: ## check, test, build, and pack the extension for Visual Studio Code (ne
 	cp LICENSE editors/vscode/ && cd editors/vscode && npm ci --no-audit --no-fund --ignore-scripts && npm run package
 
 .PHONY: tools
-tools: ## build the pinned tools of tools/go.mod into bin/tools
+tools: ## build the pinned tools of tools/go.mod and tools/regal into bin/tools
 	go -C tools build -o '$(TOOLS)/' tool
+	go -C tools/regal build -o '$(TOOLS)/' tool
 
 WORLDS := $(if $(SEED),-seed $(SEED)) $(if $(RUNS),-runs $(RUNS))
 

@@ -1,6 +1,7 @@
 package fixers
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 
@@ -66,12 +67,16 @@ func decidePrunes(c *engine.Context, w *engine.Work, requests []engine.Request, 
 
 // requestKey identifies a request. Two units can render a template into two objects with one ref.
 type requestKey struct {
-	fixer, ref, path string
-	rendered         *objects.Object
+	fixer, ref, path, args string
+	rendered               *objects.Object
 }
 
 func keyOf(r engine.Request) requestKey {
 	key := requestKey{fixer: r.Fixer, ref: r.Object.Ref(), path: r.Path.String()}
+	if r.Args != nil {
+		args, _ := json.Marshal(r.Args) // they were read from JSON
+		key.args = string(args)
+	}
 	if !r.Object.InFile() {
 		key.rendered = r.Object
 	}

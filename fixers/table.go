@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/fields"
 	"github.com/salint/salint/fixers/grafana"
 	"github.com/salint/salint/fixers/helm"
 	"github.com/salint/salint/fixers/identity"
@@ -50,11 +51,17 @@ var table = []Fixer{
 	{Name: "project-token", Plan: pods.ProjectToken, ByHand: "write the projected volume into the template by hand"},
 	{Name: "prune-binding", Plan: prune.Binding, NeedsTarget: true, ByHand: "remove it from the template by hand"},
 	{Name: "prune-installer", NeedsTarget: true},
+	{Name: "remove-annotation", Plan: fields.RemoveAnnotation, Local: true, ByHand: "change it in the template by hand"},
+	{Name: "remove-field", Plan: fields.RemoveField, Local: true, ByHand: "change it in the template by hand"},
+	{Name: "remove-label", Plan: fields.RemoveLabel, Local: true, ByHand: "change it in the template by hand"},
 	{Name: "remove-permissions", Plan: grafana.RemovePermissions, ByHand: "remove the field from the template by hand"},
 	{Name: "remove-service-account", Plan: identity.RemoveServiceAccount, Template: helm.RemoveServiceAccount, NeedsTarget: true, FreesAccounts: true},
 	{Name: "rename-account-alias", Plan: pods.RenameAccountAlias, Template: helm.RenameAccountAlias, Local: true},
 	{Name: "replace-cluster-admin", Plan: identity.ReplaceClusterAdmin, NeedsTarget: true,
 		ByHand: "write the role and its binding into the chart by hand"},
+	{Name: "set-annotation", Plan: fields.SetAnnotation, Local: true, ByHand: "change it in the template by hand"},
+	{Name: "set-field", Plan: fields.SetField, Local: true, ByHand: "change it in the template by hand"},
+	{Name: "set-label", Plan: fields.SetLabel, Local: true, ByHand: "change it in the template by hand"},
 	{Name: "set-token-expiry", Plan: grafana.SetTokenExpiry,
 		ByHand: "set the date in the template, or in the values that it takes it from, by hand"},
 	{Name: "unmount-token", Plan: pods.UnmountToken, ByHand: "write automountServiceAccountToken into the template by hand"},

@@ -60,12 +60,11 @@ func TestExamplesOfThePageCompile(t *testing.T) {
 		}
 		write(t, filepath.Join(dir, name+".rego"), source)
 	}
-	out := new(strings.Builder)
-	passed, failed, err := rules.TestPolicies(t.Context(), dir, nil, out)
+	report, err := rules.TestPolicies(t.Context(), dir, rules.TestOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if failed > 0 || passed == 0 {
+	if passed, failed, out := counted(t, report); failed > 0 || passed == 0 {
 		t.Errorf("%d passed, %d failed:\n%s", passed, failed, out)
 	}
 }

@@ -53,9 +53,9 @@ func TestExamplesFileIsRun(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "x.rego"), withoutExamples())
 	write(t, filepath.Join(dir, "x_examples.txtar"), strings.ReplaceAll(goodExample, "good", "bad")+strings.ReplaceAll(goodExample, "name: good", "name: bad"))
-	out := new(strings.Builder)
-	passed, failed, err := rules.TestPolicies(t.Context(), dir, nil, out)
-	if passed != 1 || failed != 1 || err != nil || !strings.Contains(out.String(), "example 2 of custom/x") {
+	report, err := rules.TestPolicies(t.Context(), dir, rules.TestOptions{})
+	passed, failed, out := counted(t, report)
+	if passed != 1 || failed != 1 || err != nil || !strings.Contains(out, "custom/x: example 2 (good): FAILED") {
 		t.Errorf("%d passed, %d failed, error %v:\n%s", passed, failed, err, out)
 	}
 }

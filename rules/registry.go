@@ -37,6 +37,8 @@ type Options struct {
 	Parameters Parameters
 	// Observe keeps what evaluations of the user's rules print, and what fails in them: see evaluate.Evaluator.Remarks.
 	Observe bool
+	// Explain also keeps the trace of each evaluation of the user's rules, for Evaluator.Inspect.
+	Explain bool
 	// PolicyCache keeps compiled policies for further registries; with nil, they are compiled for this registry only.
 	PolicyCache *modules.Cache
 }
@@ -72,7 +74,7 @@ func Load(ctx context.Context, o Options) (*Registry, error) {
 	}
 	r := newRegistry(builtin, sync.OnceValue(index.Texts), cache, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
-	r.sandbox.Observe, r.parameters = o.Observe, o.Parameters
+	r.sandbox.Observe, r.sandbox.Explain, r.parameters = o.Observe, o.Explain, o.Parameters
 	if err := r.addUserPolicies(ctx, o.PolicyDirs, o.OpenDir); err != nil {
 		r.Close()
 		return nil, err

@@ -157,7 +157,7 @@ func TestLoadSaysWhatIsWrongWithAFolder(t *testing.T) {
 	write(t, filepath.Join(dir, "file"), "")
 	write(t, filepath.Join(dir, "big", "a.rego"), strings.Repeat("#", 1<<20+1))
 	for path, want := range map[string]string{
-		"missing": "there is no folder", "file": "is not a folder", "big": "a policy can have at most 1048576",
+		"missing": "there is no folder", "file": "is neither a folder nor a bundle", "big": "a policy can have at most 1048576",
 	} {
 		_, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{filepath.Join(dir, path)}})
 		if err == nil || !strings.Contains(err.Error(), want) {

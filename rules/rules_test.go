@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/rego"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/testreport"
 )
 
 func load(t *testing.T, dirs ...string) *rules.Registry {
@@ -23,14 +24,26 @@ func load(t *testing.T, dirs ...string) *rules.Registry {
 // TestRego runs the unit tests of the policies, and their examples: every bad one fires its rule, and no good one does.
 func TestRego(t *testing.T) {
 	t.Parallel()
-	var out bytes.Buffer
-	passed, failed, err := rules.TestBuiltin(context.Background(), rego.Policies, &out)
+	report, err := rules.TestBuiltin(context.Background(), rego.Policies)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if failed > 0 || passed == 0 {
-		t.Errorf("%d passed, %d failed:\n%s", passed, failed, &out)
+	if passed, failed, out := counted(t, report); failed > 0 || passed == 0 {
+		t.Errorf("%d passed, %d failed:\n%s", passed, failed, out)
 	}
+}
+
+// counted returns how many tests and examples passed and failed, and the report as text.
+func counted(t *testing.T, report *testreport.Report) (passed, failed int, text string) {
+	t.Helper()
+	if report == nil {
+		return 0, 0, ""
+	}
+	var out strings.Builder
+	if err := report.Write(&out, "text", false); err != nil {
+		t.Fatal(err)
+	}
+	return report.Count(false, testreport.Passed) + report.Count(true, testreport.Passed), report.Failures(), out.String()
 }
 
 // TestRulesAreComplete checks the requirements that building the index does not check.

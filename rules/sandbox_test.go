@@ -77,9 +77,8 @@ test_good if true
 
 test_many if count([x | some x in numbers.range(1, 1000000000)]) == 1000000000
 `)
-	var out strings.Builder
-	_, failed, err := rules.TestPolicies(t.Context(), dir, nil, &out)
-	got := out.String()
+	report, err := rules.TestPolicies(t.Context(), dir, rules.TestOptions{})
+	_, failed, got := counted(t, report)
 	if err != nil {
 		failed, got = failed+1, err.Error()
 	}

@@ -33,12 +33,12 @@ test_repository if salint.find({"kind": "ConfigMap"})
 	}{
 		{"all right", map[string]string{"a.rego": variant("x")}, 2, 0, []string{"no tests: write rules named test_"}, ""},
 		{"failures", map[string]string{"a.rego": variant("x"), "a_test.rego": tests}, 3, 2, []string{
-			"/a_test.rego:7:", "x_test.test_wrong: FAIL", "the report is set()",
-			"/a_test.rego:12:", "x_test.test_repository: ERROR", "needs the repository, which a test does not have",
+			"/a_test.rego:7: data.salint.rules.custom.x_test.test_wrong: FAILED\n", "the report is set()",
+			"/a_test.rego:12:", "x_test.test_repository: FAILED: ", "needs the repository, which a test does not have",
 		}, ""},
 		{"examples", map[string]string{"a.rego": swapped.Replace(variant("x"))}, 0, 2, []string{
-			"/a.rego: example 1 of custom/x: it is marked good, but the rule reports: bad",
-			"/a.rego: example 2 of custom/x: it is marked bad, but the rule reports nothing",
+			"/a.rego: custom/x: example 1 (good): FAILED: it is marked good, but the rule reports: bad",
+			"/a.rego: custom/x: example 2 (bad): FAILED: it is marked bad, but the rule reports nothing",
 		}, ""},
 		{"example of nothing", map[string]string{"a.rego": variant("x", "metadata: {name: good}}", "metadata: {name: good}", "kind: ConfigMap, metadata: {name: bad}", "name: bad")},
 			0, 0, nil, "a.rego:8: METADATA: custom.examples: example 1: it contains no Kubernetes object"},
@@ -53,17 +53,17 @@ test_repository if salint.find({"kind": "ConfigMap"})
 			for name, source := range test.policies {
 				write(t, filepath.Join(dir, name), source)
 			}
-			var out strings.Builder
-			passed, failed, err := rules.TestPolicies(t.Context(), dir, nil, &out)
+			report, err := rules.TestPolicies(t.Context(), dir, rules.TestOptions{})
+			passed, failed, out := counted(t, report)
 			if passed != test.passed || failed != test.failed {
-				t.Errorf("%d passed, %d failed; want %d and %d\n%s", passed, failed, test.passed, test.failed, &out)
+				t.Errorf("%d passed, %d failed; want %d and %d\n%s", passed, failed, test.passed, test.failed, out)
 			}
 			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
 				t.Errorf("the error is %v, want %q", err, test.err)
 			}
 			for _, want := range test.output {
-				if !strings.Contains(out.String(), want) {
-					t.Errorf("the output is\n%s\nand lacks %q", &out, want)
+				if !strings.Contains(out, want) {
+					t.Errorf("the output is\n%s\nand lacks %q", out, want)
 				}
 			}
 		})

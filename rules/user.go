@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/rules/conditions"
@@ -70,6 +71,9 @@ func (r *Registry) addUserPolicy(f *metadata.File) (sandbox.Source, error) {
 				f.Name, f.PackageRow, rule.Name, origin(&r.rules[i]), lastStep(f.Package))
 		}
 	}
+	if err := f.CheckFamily(&rule, r.isOwnFamily); err != nil {
+		return sandbox.Source{}, err
+	}
 	rule.User = true
 	rule.AddWorkloads(r.pods)
 	if err := f.CheckReach(&rule); err != nil {
@@ -77,6 +81,11 @@ func (r *Registry) addUserPolicy(f *metadata.File) (sandbox.Source, error) {
 	}
 	r.rules = append(r.rules, rule)
 	return sandbox.SourceOfRule(f, &rule), nil
+}
+
+// isOwnFamily reports whether salint has rules of a family.
+func (r *Registry) isOwnFamily(family string) bool {
+	return slices.ContainsFunc(r.rules, func(rule metadata.Rule) bool { return !rule.User && rule.Family == family })
 }
 
 // addUserLib checks helpers that the user's rules share. They must not change the behavior of the built-in helpers.

@@ -30,6 +30,7 @@ type docScene struct {
 // docScenesOf has the pages that need something else than the common repository.
 var docScenesOf = map[string]docScene{
 	"README.md":           {prompts: exampleOfDocs},
+	"docs/conftest.md":    {prompts: policiesOfExamples, whole: true},
 	"docs/tutorial.md":    {prompts: cloneOfProject, whole: true},
 	"docs/cli.md":         {prompts: exampleOfDocs},
 	"docs/permissions.md": {prompts: sceneOf("builders"), files: map[string]string{".salint.yaml": "bundles: {argocd: bundles/argocd-0.6}\n"}},
@@ -45,6 +46,8 @@ var docPrograms = map[string]string{
 		esac`,
 	"oc": "true", "kustomize": "cat > /dev/null < /dev/null", "diff": "true", "dot": "cat", "gh": "true", "multi-gitter": "true",
 	"reviewdog": "cat > /dev/null", "cosign": "true", "edit-nothing": "true",
+	"opa": "case $1 in build) : > policies.tar.gz ;; esac", "regal": "true", // TestPolicyInit runs them if they are installed
+	"oras": "true", "curl": "true",
 }
 
 // docBundles are other names under which the documentation uses the two bundles of the common repository.
@@ -112,6 +115,15 @@ func exampleOfDocs(t *testing.T, dir string) {
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "base"}} {
 		disk.Git(t, dir, args...)
 	}
+}
+
+// policiesOfExamples makes a repository with the twelve rules of examples.
+func policiesOfExamples(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.CopyFS(dir, os.DirFS("../../examples/policies")); err != nil {
+		t.Fatal(err)
+	}
+	makeRepository(t, dir)
 }
 
 // cloneOfProject makes a folder like a clone of this project, as far as the tutorial uses it.

@@ -30,7 +30,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "min-severity", Usage: "list no findings below `SEVERITY` (error, warning, note); they still count"},
 		&cli.StringFlag{Name: "group", Value: string(report.ByCause), Usage: "`HOW` the text format joins findings: " + strings.Join(report.Groupings(), ", ")},
 		&cli.BoolFlag{Name: "statistics", Usage: "in the text format, print the number of findings of each rule instead of the findings", DisableDefaultText: true},
-		&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules (repeatable)"},
+		&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` or bundle with your own Rego rules (repeatable)"},
 		&cli.StringFlag{Name: "baseline", Usage: "`FILE` with known findings that are not reported (default: the one of the configuration)"},
 		&cli.StringFlag{Name: "write-baseline", Usage: "write the findings of this run, and those that the baseline hides, to `FILE` as a baseline, then exit 0"},
 		&cli.BoolFlag{Name: "show-suppressed", Usage: "also list the findings that comments, annotations, and the baseline silence", DisableDefaultText: true},

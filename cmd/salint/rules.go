@@ -30,7 +30,7 @@ func (c *command) rulesCommand() *cli.Command {
 			"rule explains it: the reason, a bad and a good example, how to fix it, and how to silence it. Your own rules are among them if\n" +
 			".salint.yaml or --policy names them; with --format markdown, the list is a page.",
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
+			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` or bundle with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
 			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
 			formatFlag("list", rulesFormats),
 		},

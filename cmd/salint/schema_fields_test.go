@@ -128,7 +128,7 @@ func sectionOf(t *testing.T, page, heading string) string {
 // passagesOf returns the names in the code of each row of a table, item of a list, and paragraph.
 func passagesOf(section string) []map[string]bool {
 	var passages []map[string]bool
-	code, name := regexp.MustCompile("`([^`\n]+)`"), regexp.MustCompile(`[A-Za-z]+`)
+	code, name := regexp.MustCompile("`([^`\n]+)`"), regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
 	for paragraph := range strings.SplitSeq(block.ReplaceAllString(section, ""), "\n\n") {
 		for _, passage := range strings.Split(strings.ReplaceAll(paragraph, "\n| ", "\n\n| "), "\n\n") {
 			words := map[string]bool{}

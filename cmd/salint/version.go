@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/cmd/salint/internal/fastpath"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // version is the version of the program without a leading v, such as 0.1.0, or "devel" if it is unknown.
@@ -18,6 +19,7 @@ var version string
 func init() {
 	info, _ := debug.ReadBuildInfo()
 	version = chooseVersion(fastpath.Version, info)
+	metadata.Running = version
 }
 
 // chooseVersion prefers the linked version to the build information, which can be nil.

@@ -14,6 +14,8 @@ type Request struct {
 	// Object and Path are the place of the finding.
 	Object *objects.Object
 	Path   manifest.Path
+	// Args are the arguments of the fixer, as package fixes has checked them; nil for most fixers.
+	Args map[string]any
 }
 
 // PlanFunc works out the plan for a request. The error is a *Refusal, or about a file that could not be read.

@@ -26,7 +26,7 @@ writers_of[[writer.binding.ref, writer.subject]] contains writer if some writer 
 writer_roles[aggregate] contains role.ref if {
 	some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
 	writes_accounts(role.resource)
-	some aggregate in ({""} | {label | some label, "true" in role.resource.metadata.labels})
+	some aggregate in ({""} | {label | some label, value in role.resource.metadata.labels; value == "true"})
 }
 
 writes_accounts(role) if {

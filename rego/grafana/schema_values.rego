@@ -7,7 +7,7 @@ import data.salint.lib
 given(mapping, field) if mapping[field] != null
 
 # correct_string is the remedy for a value that must be a non-empty string; undefined for a valid one.
-correct_string(value) := "Set a non-empty string." if value == ""
+correct_string("") := "Set a non-empty string."
 
 correct_string(value) := remedy if {
 	wrong_type(value, "string")

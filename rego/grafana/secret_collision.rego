@@ -84,12 +84,12 @@ manifest_message(secret, others) := sprintf(
 	secret.resource.kind == "Secret"
 }
 
-manifest_message(maker, others) := sprintf(
+manifest_message(secret, others) := sprintf(
 	concat(" ", [
 		"%s creates Secret %s, and the operator stores %s in it.",
 		"Only one of the two can own it. Use different names.",
 	]),
-	[lib.called(maker.resource), parties.made(maker.resource), lib.listed([other.called | some other in others])],
+	[lib.called(secret.resource), parties.made(secret.resource), lib.listed([other.called | some other in others])],
 ) if {
-	maker.resource.kind != "Secret"
+	secret.resource.kind != "Secret"
 }

@@ -46,8 +46,8 @@ report contains finding if {
 	not lib.templated(use.name)
 	meant := sort([name | some name, _ in tokens_named; similar(name, use.name)])
 	count(meant) > 0
-	token := [t | some t in tokens_named[meant[0]]][0]
 	not salint.may_have_secret({"namespace": lib.namespace(input.resource), "name": use.name})
+	token := [t | some t in tokens_named[meant[0]]][0]
 	found := lib.finding(use.path, sprintf(
 		"%s reads Secret %s, and no token of a GrafanaServiceAccount is in it, but one is in %s. The container does not start. Correct the name, or add the token.",
 		[called, use.name, concat(" and ", array.slice(meant, 0, 2))],

@@ -55,7 +55,7 @@ installed_into(kind, resource) := {target | target := resource.spec.targetNamesp
 	kind.namespaces
 } else := {lib.namespace(resource)}
 
-called_after(name, name)
+called_after(name, maker) if name == maker
 
 called_after(name, maker) if startswith(name, sprintf("%s-", [maker]))
 
@@ -64,4 +64,4 @@ called_after(_, maker) if lib.placeholder(maker)
 # reaches is true if two namespaces can be the same one.
 reaches(one, other) if unknown_or(one, other)
 
-reaches(_, namespace) if lib.open_namespace(namespace)
+reaches(_, other) if lib.open_namespace(other)

@@ -108,19 +108,19 @@ k0s_parts := {"kube-apiserver": "api", "kube-controller-manager": "controllerMan
 
 # listed_arguments reads lists of NAME=VALUE, with or without dashes.
 listed_arguments(resource, program) := [argument |
-	some path in list_paths(resource, program)
-	some i, text in list_at(resource, path)
+	some path in paths_of_texts(resource, program)
+	some i, text in texts_at(resource, path)
 	is_string(text)
 	parts := split(trim_left(text, "-"), "=")
 	argument := {"name": parts[0], "value": concat("=", array.slice(parts, 1, count(parts))), "path": array.concat(path, [i])}
 ]
 
-list_at(resource, path) := list if {
+texts_at(resource, path) := list if {
 	list := object.get(resource, path, [])
 	is_array(list)
 } else := [object.get(resource, path, "")]
 
-list_paths(resource, program) := paths if {
+paths_of_texts(resource, program) := paths if {
 	is_of(resource, "Cluster", "provisioning.cattle.io")
 	key := sprintf("%s-arg", [program])
 	paths := array.concat(

@@ -8,18 +8,18 @@ package salint.lib
 finding(path, message) := {"path": path, "message": message}
 
 # case names what a finding says, where a rule says several things about one field: a string, or a list that
-# describes it. A string in the list stands for itself; a path, as in ["roleRef", "name"], for the value of that field of
-# the object of the finding as it is written, without what a kustomization adds to it; {"ref", "path"} is the same for a field
-# of another object. Findings of several deployment units about one field are one finding if their cases are equal.
-# Parts are added to those that the finding has.
-case(f, parts) := object.union(f, {"case": array.concat(object.get(f, "case", []), list_of(parts))})
+# describes it. A string in the list stands for itself; a path, as in ["roleRef", "name"], for the value of that
+# field of the object of the finding as it is written, without what a kustomization adds to it; {"ref", "path"} is the
+# same for a field of another object. Findings of several deployment units about one field are one finding if their
+# cases are equal. Parts are added to those that the finding has.
+case(f, parts) := object.union(f, {"case": array.concat(object.get(f, "case", []), case_parts(parts))})
 
-list_of(parts) := [parts] if is_string(parts)
+case_parts(parts) := [parts] if is_string(parts)
 
-list_of(parts) := [part | some part in parts] if not is_string(parts)
+case_parts(parts) := [part | some part in parts] if not is_string(parts)
 
-# held_by names the subject that a finding is about, as a list of strings and paths of fields of the object of the finding.
-# It is part of the fingerprint, so that a baseline with one holder of a role does not hide another.
+# held_by names the subject that a finding is about, as a list of strings and paths of fields of the object of the
+# finding. It is part of the fingerprint, so that a baseline with one holder of a role does not hide another.
 held_by(f, parts) := object.union(f, {"holder": parts})
 
 # with_severity replaces the severity of the rule's METADATA.
@@ -34,7 +34,7 @@ related(f, ref, path, message) := object.union(f, {"related": array.concat(
 	[{"ref": ref, "path": path, "message": message}],
 )})
 
-# with_fix replaces the fix of METADATA. No fixer takes arguments.
+# with_fix replaces the fix of METADATA. The arguments are {} for a fixer without any.
 with_fix(f, name, kind, args) := object.union(f, {"fix": {"name": name, "kind": kind, "args": args}})
 
 # without_fix withholds the fix of METADATA. The reason is printed with the finding.

@@ -16,7 +16,7 @@ folder(path) := "." if {
 }
 
 # below is true if a file or folder is another folder, or is inside it at any depth.
-below(_, top) if top == "."
+below(_, ".")
 
 below(path, top) if {
 	top != "."

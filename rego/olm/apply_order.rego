@@ -40,7 +40,7 @@ import data.salint.lib.olm
 
 report contains finding if {
 	some grant in salint.late_grants(olm.subjects_of(extension)[0])
-	about := lib.case(lib.judged(path(grant), message(grant)), [time(grant), this_extension])
+	about := lib.case(lib.judged(path(grant), message(grant)), [moment(grant), this_extension])
 	finding := fixed(related(about, grant), grant)
 }
 
@@ -49,7 +49,7 @@ extension := salint.extension(input.resource)
 # this_extension distinguishes the extensions that need one grant.
 this_extension := {"ref": salint.ref(input.resource), "path": ["metadata", "name"]}
 
-time(grant) := "never" if {
+moment(grant) := "never" if {
 	grant.never
 } else := "later"
 

@@ -24,8 +24,8 @@ import data.salint.lib.olm
 
 report contains finding if {
 	lib.identities_count
-	extension := salint.extension(input.resource)
 	olm.gate == "off"
+	extension := salint.extension(input.resource)
 	path := reliance(extension)
 	signal := olm.gate_signals[0]
 	finding := lib.related(

@@ -35,7 +35,7 @@ report contains finding if {
 	array.slice(reference.path, 0, count(admitted.path)) == admitted.path
 	not "projected" in reference.path
 	not lib.templated(reference.name)
-	list := list_for(reference)
+	list := field_for(reference)
 	not reference.name in {entry.name | some entry in found.resource[list]}
 	finding := lib.related(
 		lib.finding(reference.path, sprintf("%s names Secret %s, which %s of %s does not list. %s", [
@@ -51,6 +51,6 @@ annotation := "kubernetes.io/enforce-mountable-secrets"
 # https://pkg.go.dev/strconv#ParseBool
 enforced(account) if account.metadata.annotations[annotation] in {"true", "True", "TRUE", "t", "T", "1"}
 
-list_for(reference) := "imagePullSecrets" if {
+field_for(reference) := "imagePullSecrets" if {
 	reference.pulls
 } else := "secrets"

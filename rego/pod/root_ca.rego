@@ -64,8 +64,8 @@ uses contains use if {
 	some i, container in pod.spec[field]
 	some j, variable in container.env
 	ref := variable.valueFrom.configMapKeyRef
-	path := array.concat(pod.path, [field, i, "env", j, "valueFrom", "configMapKeyRef"])
 	object.get(ref, "optional", false) != true
+	path := array.concat(pod.path, [field, i, "env", j, "valueFrom", "configMapKeyRef"])
 	use := {"name": ref.name, "path": array.concat(path, ["name"]), "keys": [{"key": ref.key, "path": array.concat(path, ["key"])}]}
 }
 

@@ -67,8 +67,8 @@ report contains finding if {
 	may_be_administrator(subject)
 	not reported_identities.of_extension(subject)
 	bindings := bindings_for(subject)
-	parts := rbac.together_admin(bindings)
 	not rbac.enough_for_admin([binding | some binding in bindings; binding.via != ""])
+	parts := rbac.together_admin(bindings)
 	first_of_own(parts).ref == salint.ref(input.resource)
 	finding := object.union(about(subject, together(subject, parts), "together"), {"related": [related |
 		some part in parts

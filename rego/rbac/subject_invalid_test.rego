@@ -82,8 +82,8 @@ test_placeholders_of_groups if {
 
 test_synthetic_group_by_model if {
 	all := {"kind": "Group", "name": "olm:clusterextensions", "apiGroup": "rbac"}
-	one := {"kind": "User", "name": "olm:clusterextension:web", "apiGroup": "rbac"}
 	count(report(world("RoleBinding", all))) == 0
+	one := {"kind": "User", "name": "olm:clusterextension:web", "apiGroup": "rbac"}
 	every subject in [all, one] {
 		count(report(object.union(world("RoleBinding", subject), {"model": "ignored", "target": {"model": "ignored", "name": "olm-1.11"}}))) == 1
 	}

@@ -63,8 +63,8 @@ report contains finding if {
 report contains finding if {
 	some projection in projections
 	path := projection.token.path
-	problem := values.problem_of_path(path)
 	not lib.templated(path)
+	problem := values.problem_of_path(path)
 	finding := lib.case(
 		lib.finding(array.concat(projection.path, ["path"]), sprintf(
 			"%s projects a token to %q. %s %s",

@@ -17,7 +17,6 @@ import (
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/policy"
-	"github.com/salint/salint/rules/sandbox"
 	"github.com/salint/salint/rules/values"
 )
 
@@ -171,9 +170,10 @@ func (e *Evaluator) runOne(ctx context.Context, selected *Selection, p *program,
 		if err != nil {
 			return nil, err
 		}
-		reports, err := e.runOnce(ctx, evaluation, p, &selected.known, input)
+		result, err := e.runOnce(ctx, evaluation, p, &selected.known, input)
 		if again, cancelled := evaluation.BuildPending(ctx); !again || cancelled != nil {
-			return reports, errors.Join(err, cancelled)
+			e.inspect(evaluation, p, input, result, err)
+			return result.reports, errors.Join(err, cancelled)
 		}
 	}
 }
@@ -200,24 +200,21 @@ func (e *Evaluator) withParameters(s *evalcontext.Evaluation, p *program, input 
 }
 
 // runOnce evaluates a rule: one of a user in the sandbox. Its result counts only if no unit is pending.
-func (e *Evaluator) runOnce(ctx context.Context, s *evalcontext.Evaluation, p *program, known *policy.Known, input ast.Value) ([]Report, error) {
-	var value ast.Value
-	var err error
+func (e *Evaluator) runOnce(ctx context.Context, s *evalcontext.Evaluation, p *program, known *policy.Known, input ast.Value) (out outcome, err error) {
 	if p.rule.User {
-		var result sandbox.Evaluated
-		result, err = e.sandbox.Evaluate(ctx, s, &p.rule, input, e.timeout)
-		value = result.Value
-		e.remarks.add(p.rule.Name, s.Object, result.Remarks)
-		p.nanoseconds.Add(int64(result.Time))
+		out.Evaluated, err = e.sandbox.Evaluate(ctx, s, &p.rule, input, e.timeout)
+		e.remarks.add(p.rule.Name, s.Object, out.Remarks)
+		p.nanoseconds.Add(int64(out.Time))
 	} else {
 		defer func(start time.Time) { p.nanoseconds.Add(int64(time.Since(start))) }(time.Now())
-		value, err = p.query.Load().Evaluate(s.Attach(ctx), input, known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
+		out.Value, err = p.query.Load().Evaluate(s.Attach(ctx), input, known, policy.Limits{Time: e.timeout, Memory: memoryLimit})
 	}
 	if limit := new(policy.LimitError); errors.As(err, &limit) {
 		p.stopped.Store(true)
 	}
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	return reports(s, &p.rule, value)
+	out.reports, err = reports(s, &p.rule, out.Value)
+	return out, err
 }

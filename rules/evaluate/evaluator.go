@@ -31,6 +31,9 @@ type Evaluator struct {
 	// Parameters returns the parameters of a user's rule for objects of a file; nil for a rule without parameters.
 	Parameters func(rule *metadata.Rule, file string) (map[string]any, error)
 
+	// Inspect is called with each evaluation, also at the same time; nil if none are inspected.
+	Inspect func(Inspection)
+
 	modules  *modules.Set
 	sandbox  *sandbox.Sandbox
 	timeout  time.Duration

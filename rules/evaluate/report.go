@@ -245,7 +245,8 @@ func readFix(_ *evalcontext.Evaluation, rule *metadata.Rule, f map[string]any, r
 	value, given := f["fix"]
 	if !given {
 		if rule.Fix.Name != "" {
-			r.Fix = &FixRequest{Name: rule.Fix.Name, Kind: rule.Fix.Kind}
+			r.Fix = &FixRequest{Name: rule.Fix.Name, Kind: rule.Fix.Kind, Args: rule.Fix.Args}
+			return checkRequest(rule, r.Fix)
 		}
 		return nil
 	}
@@ -261,12 +262,21 @@ func readFix(_ *evalcontext.Evaluation, rule *metadata.Rule, f map[string]any, r
 	if name == "" || !slices.Contains(metadata.FixKinds, kind) {
 		return fmt.Errorf("a fix must have a name, and as its kind one of %s", strings.Join(metadata.FixKinds, ", "))
 	}
-	if err := fixes.Check(name, nil); err != nil {
-		return err
-	}
 	args, _ := values.Plain(fix["args"]).(map[string]any)
 	r.Fix = &FixRequest{Name: name, Kind: kind, Args: args}
-	return nil
+	return checkRequest(rule, r.Fix)
+}
+
+// checkRequest returns an error for a fixer that does not exist, or that does not take the arguments. Those of the built-in rules are known.
+func checkRequest(rule *metadata.Rule, request *FixRequest) error {
+	if !rule.User {
+		return nil
+	}
+	args := request.Args
+	if args == nil {
+		args = map[string]any{}
+	}
+	return fixes.Check(request.Name, request.Kind, args)
 }
 
 // typeOf returns the type of a value without its content: a policy could have put the data of a Secret in the wrong place.

@@ -47,11 +47,20 @@ func Check(ctx context.Context, e *evaluate.Evaluator, example metadata.Example)
 	if problem != "" {
 		return errors.New(problem)
 	}
+	var messages []string
+	for _, r := range reports {
+		messages = append(messages, r.Message)
+	}
+	return CheckMessages(example, messages)
+}
+
+// CheckMessages returns an error if a rule with findings of these messages differs from what the METADATA says of an example.
+func CheckMessages(example metadata.Example, messages []string) error {
 	switch {
-	case example.Bad && len(reports) == 0:
+	case example.Bad && len(messages) == 0:
 		return errors.New("it is marked bad, but the rule reports nothing")
-	case !example.Bad && len(reports) > 0:
-		return fmt.Errorf("it is marked good, but the rule reports: %s", reports[0].Message)
+	case !example.Bad && len(messages) > 0:
+		return fmt.Errorf("it is marked good, but the rule reports: %s", messages[0])
 	}
 	return nil
 }

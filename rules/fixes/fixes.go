@@ -3,6 +3,7 @@ package fixes
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,7 +15,12 @@ type Fixer struct {
 	Name string
 	// Arguments are the names of its arguments, all of them required.
 	Arguments []string
+	// Kinds are the kinds of its fix that a rule can request; nil for any.
+	Kinds []string
 }
+
+// The kinds of general fixes. A field can change what the cluster does, and of a label or annotation the author of the rule knows.
+var safeOrUnsafe, unsafe = []string{"safe", "unsafe"}, []string{"unsafe"}
 
 // table holds every fixer, in the order of names. A test holds that it has those of package fixers.
 var table = []Fixer{
@@ -31,10 +37,16 @@ var table = []Fixer{
 	{Name: "project-token"},
 	{Name: "prune-binding"},
 	{Name: "prune-installer"},
+	{Name: "remove-annotation", Arguments: []string{"key"}, Kinds: safeOrUnsafe},
+	{Name: "remove-field", Arguments: []string{"path"}, Kinds: unsafe},
+	{Name: "remove-label", Arguments: []string{"key"}, Kinds: safeOrUnsafe},
 	{Name: "remove-permissions"},
 	{Name: "remove-service-account"},
 	{Name: "rename-account-alias"},
 	{Name: "replace-cluster-admin"},
+	{Name: "set-annotation", Arguments: []string{"key", "value"}, Kinds: safeOrUnsafe},
+	{Name: "set-field", Arguments: []string{"path", "value"}, Kinds: unsafe},
+	{Name: "set-label", Arguments: []string{"key", "value"}, Kinds: safeOrUnsafe},
 	{Name: "set-token-expiry"},
 	{Name: "unmount-token"},
 }
@@ -42,21 +54,54 @@ var table = []Fixer{
 // All returns all fixers, in the order of names.
 func All() []Fixer { return slices.Clone(table) }
 
-// Check returns an error if there is no fixer of a name, or if the arguments are not those that it takes. A nil list stands for arguments
-// that are not known yet.
-func Check(name string, arguments []string) error {
-	i := slices.IndexFunc(table, func(f Fixer) bool { return f.Name == name })
-	if i < 0 {
-		return fmt.Errorf("there is no fixer %q%s; the fixers are %s", name, meant(name), list())
+// Check returns an error if there is no fixer of a name, if it does not take the arguments, or if its fix cannot be of a kind. Nil arguments
+// are not known yet.
+func Check(name, kind string, arguments map[string]any) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	if kinds := find(name).Kinds; kinds != nil && !slices.Contains(kinds, kind) {
+		return fmt.Errorf("the kind of a fix with %s is %s, not %s", name, strings.Join(kinds, " or "), kind)
 	}
 	if arguments == nil {
 		return nil
 	}
-	slices.Sort(arguments)
-	if want := slices.Sorted(slices.Values(table[i].Arguments)); !slices.Equal(want, slices.Compact(arguments)) {
-		return fmt.Errorf("the fixer %s takes %s, not %s", name, argumentsText(want), argumentsText(arguments))
+	given := slices.Sorted(maps.Keys(arguments))
+	if err := CheckArguments(name, given); err != nil {
+		return err
+	}
+	for _, argument := range given {
+		if problem := checkArgument(name, argument, arguments[argument]); problem != "" {
+			return fmt.Errorf("the argument %s of %s must be %s", argument, name, problem)
+		}
 	}
 	return nil
+}
+
+// CheckName returns an error if there is no fixer of a name.
+func CheckName(name string) error {
+	if find(name) == nil {
+		return fmt.Errorf("there is no fixer %q%s; the fixers are %s", name, meant(name), list())
+	}
+	return nil
+}
+
+// CheckArguments returns an error if a fixer, which exists, does not take arguments of these names.
+func CheckArguments(name string, given []string) error {
+	given, want := slices.Sorted(slices.Values(given)), slices.Sorted(slices.Values(find(name).Arguments))
+	if !slices.Equal(want, given) {
+		return fmt.Errorf("the fixer %s takes %s, not %s", name, argumentsText(want), argumentsText(given))
+	}
+	return nil
+}
+
+// find returns the fixer of a name; nil if there is none.
+func find(name string) *Fixer {
+	i := slices.IndexFunc(table, func(f Fixer) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &table[i]
 }
 
 func meant(name string) string {
@@ -85,6 +130,9 @@ func list() string {
 func argumentsText(names []string) string {
 	if len(names) == 0 {
 		return "no arguments"
+	}
+	if len(names) == 1 {
+		return "the argument " + names[0]
 	}
 	return "the arguments " + strings.Join(names, ", ")
 }

@@ -48,6 +48,7 @@ type custom struct {
 	EvaluateIf  []string            `json:"evaluate_if"`
 	Needs       string              `json:"needs"`
 	Scope       string              `json:"scope"`
+	Requires    string              `json:"requires"`
 	Parameters  json.RawMessage     `json:"parameters"`
 	Fix         json.RawMessage     `json:"fix"`
 	Examples    []customExample     `json:"examples"`
@@ -55,18 +56,18 @@ type custom struct {
 }
 
 type customExample struct {
-	Bad    string `json:"bad"`
-	Good   string `json:"good"`
-	Target string `json:"target"`
-	Bundle string `json:"bundle"`
-	Base   string `json:"base"`
-	Why    string `json:"why"`
+	Bad    exampleText `json:"bad"`
+	Good   exampleText `json:"good"`
+	Target string      `json:"target"`
+	Bundle string      `json:"bundle"`
+	Base   string      `json:"base"`
+	Why    string      `json:"why"`
 	// With are parameters.
 	With map[string]any `json:"with"`
 }
 
 var (
-	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "evaluate_if", "needs", "scope", "parameters", "fix", "examples"}
+	customKeys = []string{"severity", "rationale", "opt_in", "kinds", "words", "reads", "reads_all", "connected_to", "skip_unless", "evaluate_if", "needs", "scope", "requires", "parameters", "fix", "examples"}
 	needs      = []string{NeedsBundle, NeedsBase}
 	scopes     = []string{ScopeObject, ScopeUnit, ScopeProgram}
 	FixKinds   = []string{string(finding.Safe), string(finding.Unsafe), string(finding.Prune)}
@@ -142,6 +143,9 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 	}
 	if r.Description == "" {
 		return r, p.errorf("METADATA", "description is missing")
+	}
+	if err := p.checkRequires(c.Requires); err != nil {
+		return r, err
 	}
 	var err error
 	if r.Severity, err = finding.ParseSeverity(c.Severity); err != nil || r.Severity == finding.Off {
@@ -243,7 +247,10 @@ func (p *File) fix(raw json.RawMessage) (FixInfo, error) {
 	if len(raw) == 0 || decoder.Decode(&f) != nil || f.Name == "" || !slices.Contains(FixKinds, f.Kind) {
 		return f, p.errorf("fix", "custom.fix: write `fix: none` or `fix: {name: FIXER, kind: %s}`", strings.Join(FixKinds, "|"))
 	}
-	if err := fixes.Check(f.Name, nil); err != nil {
+	if f.Args != nil {
+		f.Args, _ = fixes.Plain(f.Args).(map[string]any)
+	}
+	if err := fixes.Check(f.Name, f.Kind, f.Args); err != nil {
 		return f, p.errorf("fix", "custom.fix: %v", err)
 	}
 	return f, nil
@@ -257,12 +264,20 @@ func (p *File) examples(list []customExample) ([]Example, error) {
 		return nil, err
 	}
 	bad, good := 0, 0
+	for i := range examples {
+		if err := examples[i].joinFiles(); err != nil {
+			return nil, p.exampleError(i+1, err.Error())
+		}
+	}
 	for _, e := range examples {
 		if e.Bad {
 			bad++
 		} else {
 			good++
 		}
+	}
+	if p.Bundled && len(examples) == 0 {
+		return nil, nil // opa build leaves out their file
 	}
 	if bad == 0 || good == 0 {
 		return nil, at(fmt.Sprintf("at least one bad and one good example are required, but there are %d and %d", bad, good))
@@ -282,11 +297,15 @@ func (p *File) readExamples(list []customExample) (examples []Example, at func(p
 	}
 	at = func(problem string) error { return p.errorf("examples", "custom.examples: %s", problem) }
 	for _, e := range list {
-		if (e.Bad == "") == (e.Good == "") {
-			return nil, at, at("each must have either `bad:` or `good:` with a manifest")
+		text := e.Bad
+		if text.isEmpty() {
+			text = e.Good
+		}
+		if e.Bad.isEmpty() == e.Good.isEmpty() {
+			return nil, at, at("each must have either `bad:` or `good:` with a manifest, or with files (a mapping of paths to contents)")
 		}
 		examples = append(examples, Example{
-			Bad: e.Bad != "", Text: e.Bad + e.Good, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why, With: e.With,
+			Bad: !e.Bad.isEmpty(), Text: text.manifests, Files: text.files, Target: e.Target, Bundle: e.Bundle, Base: e.Base, Why: e.Why, With: e.With,
 		})
 	}
 	return examples, at, nil

@@ -25,13 +25,15 @@ type Document struct {
 // documentNames are the names of files of data, as in bundles of OPA.
 var documentNames = []string{"data.json", "data.yaml", "data.yml"}
 
-// ReadDocuments returns the files of data below a root: those in a folder with policies, and below one. In a folder without any
-// policy all of them count. The prefix is added to the names in errors.
-func ReadDocuments(root fs.FS, prefix string) ([]Document, error) {
+// ReadDocuments returns the files of data below a root: those in a folder with policies, and below one. In a bundle, and in a folder without
+// any policy, all of them count. The prefix is added to the names in errors.
+func ReadDocuments(root fs.FS, prefix string, bundle bool) ([]Document, error) {
 	var names []string
 	withPolicies := map[string]bool{}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
+		case err == nil && d.IsDir() && isToolsDir(name):
+			return fs.SkipDir
 		case err != nil || d.IsDir():
 			return err
 		case path.Ext(name) == ".rego":
@@ -47,7 +49,7 @@ func ReadDocuments(root fs.FS, prefix string) ([]Document, error) {
 	var all []Document
 	size := 0
 	for _, name := range names {
-		if len(withPolicies) > 0 && !besidePolicies(path.Dir(name), withPolicies) {
+		if !bundle && len(withPolicies) > 0 && !besidePolicies(path.Dir(name), withPolicies) {
 			continue
 		}
 		d, err := readDocument(root, name, prefix)

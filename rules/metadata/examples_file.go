@@ -39,7 +39,8 @@ func readExamplesFile(root fs.FS, rule string) (name string, source []byte, err 
 }
 
 // parseExamples reads the sections of a file of examples: `-- bad --` and `-- good --` begin an example with its manifests,
-// and `-- bundle --`, `-- base --`, and `-- with --`, its parameters, belong to the example above. Errors name file and line.
+// and `-- bundle --`, `-- base --`, `-- with --`, its parameters, and the paths of files belong to the example above. Errors name file and
+// line.
 func parseExamples(file string, source []byte) ([]Example, error) {
 	var out []Example
 	for _, s := range sections(source) {
@@ -53,14 +54,29 @@ func parseExamples(file string, source []byte) ([]Example, error) {
 			}
 			continue
 		}
+		if len(out) > 0 && isExampleFile(s.name) && out[len(out)-1].addFile(s.name, s.text) {
+			continue
+		}
 		field := exampleField(out, s.name)
 		if field == nil || *field != "" {
-			return nil, fmt.Errorf("%s:%d: section %q: write `bad`, `good`, `bad (TARGET): CAPTION`, or below one of them `bundle`, `base`, or `with`",
+			return nil, fmt.Errorf("%s:%d: section %q: write `bad`, `good`, `bad (TARGET): CAPTION`, or below one of them `bundle`, `base`, `with`, or the path of a file",
 				file, s.line, s.name)
 		}
 		*field = s.text
 	}
 	return out, nil
+}
+
+// addFile adds a file to an example; false if it has the file already.
+func (e *Example) addFile(name, text string) bool {
+	if e.Files == nil {
+		e.Files = map[string]string{}
+	}
+	if _, taken := e.Files[name]; taken {
+		return false
+	}
+	e.Files[name] = text
+	return true
 }
 
 // exampleField returns the field of the last example that a section of this name fills, nil if there is none.

@@ -22,6 +22,15 @@ const MaxFileSize = 1 << 20
 // LibPackage is the package of the helpers that policies share. Further ones are below it.
 const LibPackage = "data.salint.lib"
 
+// ToolsDir is the folder below policies with what OPA's tools need, such as stubs of the helpers. Neither it nor that of regal has policies.
+const ToolsDir = ".salint"
+
+// isToolsDir reports whether a folder holds files of other tools.
+func isToolsDir(name string) bool {
+	base := path.Base(name)
+	return base == ToolsDir || base == ".regal"
+}
+
 // maxPolicies limits the size of all policies of a folder.
 const maxPolicies = 16 << 20
 
@@ -33,6 +42,8 @@ type File struct {
 	Outline
 	// Module is nil for policies of users, which only a child process parses.
 	Module *ast.Module
+	// Bundled is set for a file of a bundle.
+	Bundled bool
 	// examplesFile is the file with the examples beside a rule, "" if there is none.
 	examplesFile   string
 	examplesSource []byte
@@ -82,7 +93,10 @@ func ParseFiles(root fs.FS, prefix string, parse parseFunc) ([]*File, error) {
 func readPolicies(root fs.FS, prefix string) (names []string, sources [][]byte, err error) {
 	size := 0
 	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".rego" {
+		switch {
+		case err == nil && d.IsDir() && isToolsDir(name):
+			return fs.SkipDir
+		case err != nil || d.IsDir() || path.Ext(name) != ".rego":
 			return err
 		}
 		source, err := readPolicy(root, name)

@@ -18,7 +18,7 @@ func (p *File) CheckReach(r *Rule) error {
 		return nil
 	}
 	for i, e := range r.Examples {
-		if !e.Bad {
+		if !e.Bad || e.isBuilt() {
 			continue
 		}
 		number := i + 1

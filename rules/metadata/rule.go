@@ -95,6 +95,8 @@ type FixInfo struct {
 	// Name is a fixer's name; Kind is safe, unsafe, or prune.
 	Name string `json:"name,omitempty"`
 	Kind string `json:"kind,omitempty"`
+	// Args are its arguments, if the METADATA sets them.
+	Args map[string]any `json:"args,omitempty"`
 	// Description states in one sentence what the fix does.
 	Description string `json:"description,omitempty"`
 }
@@ -104,6 +106,8 @@ type Example struct {
 	Bad bool `json:"bad,omitempty"`
 	// Text is one or several YAML documents.
 	Text string `json:"text"`
+	// Files are the files of an example that is a repository, by their paths; nil for an example of one file. Text has all of them.
+	Files map[string]string `json:"files,omitempty"`
 	// Target is the release or model for which it is evaluated; "" is the default of a run without signals.
 	Target string `json:"target,omitempty"`
 	// Bundle holds the manifests of a registry+v1 bundle, that of the extensions in the text; Base is the same bundle at

@@ -3,10 +3,9 @@ package modules
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -214,18 +213,12 @@ func (s *Set) Compile(files []string, compile CompileFunc) (*ast.Compiler, error
 	return compiler, policy.Explain(err, builtins.All())
 }
 
-// Test runs all tests of the modules, or only the one of a name.
-func Test(ctx context.Context, modules map[string]*ast.Module, data map[string]any, only string, w io.Writer) (passed, failed int, err error) {
-	options := policy.TestOptions{Timeout: testTimeout, Only: only, Data: data}
-	if only != "" {
-		options.Timeout = aloneTimeout
+// Test runs the tests of the modules: all, those of a regular expression, or only the one of a name.
+func Test(ctx context.Context, modules map[string]*ast.Module, o policy.TestOptions, alone string) ([]policy.TestResult, error) {
+	o.Timeout = testTimeout
+	if alone != "" {
+		o.Timeout, o.Only = aloneTimeout, "^"+regexp.QuoteMeta(alone)+"$"
 	}
-	passed, failed, err = policy.Test(ctx, modules, builtins.All(), options, w)
-	if err != nil {
-		return 0, 0, policy.Explain(err, builtins.All())
-	}
-	if passed+failed == 0 {
-		_, err = fmt.Fprintln(w, "no tests: write rules named test_… in files named …_test.rego")
-	}
-	return passed, failed, err
+	results, err := policy.Test(ctx, modules, builtins.All(), o)
+	return results, policy.Explain(err, builtins.All())
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/topdown"
@@ -65,7 +66,9 @@ var costs = map[string]func(args []*ast.Term) error{
 	"units.parse_bytes":                limitExponent,
 }
 
-func init() {
+// LimitCosts refuses calls that cost too much in this process. OPA has one table of functions for a process, so only the process that
+// evaluates the policies of users calls this, before its first evaluation: salint's own policies have constant patterns.
+var LimitCosts = sync.OnceFunc(func() {
 	for name, cost := range costs {
 		call := topdown.GetBuiltin(name)
 		topdown.RegisterBuiltinFunc(name, func(bctx topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
@@ -76,7 +79,7 @@ func init() {
 			return call(bctx, args, iter)
 		})
 	}
-}
+})
 
 func limitText(length float64) error {
 	if length > maxText {

@@ -13,6 +13,8 @@ import (
 	"github.com/salint/salint/internal/base/child"
 )
 
+func init() { LimitCosts() } // before any test evaluates something
+
 // Calls that nothing could stop are refused, and others with the same functions are not.
 func TestExpensiveCalls(t *testing.T) {
 	t.Parallel()

@@ -2,11 +2,15 @@ package policy
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
+	"github.com/open-policy-agent/opa/v1/cover"
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
 	"github.com/open-policy-agent/opa/v1/topdown/print"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // maxRemarks limits what one evaluation prints.
@@ -23,6 +27,8 @@ type Remark struct {
 type Observer struct {
 	Remarks []Remark
 	Trace   bool
+	// Cover collects the lines that evaluations reach; nil collects none.
+	Cover *cover.Cover
 	// Steps is the trace of the last evaluation as text.
 	Steps string
 
@@ -40,6 +46,9 @@ func (o *Observer) options() []rego.EvalOption {
 	if o.Trace {
 		o.tracer = topdown.NewBufferTracer()
 		all = append(all, rego.EvalQueryTracer(o.tracer))
+	}
+	if o.Cover != nil {
+		all = append(all, rego.EvalQueryTracer(o.Cover))
 	}
 	return all
 }
@@ -66,9 +75,38 @@ func (o *Observer) finish() {
 	}
 	if o.tracer != nil {
 		var b strings.Builder
-		topdown.PrettyTraceWithLocation(&b, *o.tracer)
-		o.Steps, o.tracer = b.String(), nil
+		topdown.PrettyTraceWithLocation(&b, shortened(*o.tracer))
+		o.Steps, o.tracer = numbered(b.String()), nil
 	}
+}
+
+// local is a variable that the compiler has made.
+var local = lazyregexp.New(`__local[0-9]+__`)
+
+// numbered numbers the variables of the compiler in the order of a trace: their own numbers depend on other policies.
+func numbered(trace string) string {
+	known := map[string]string{}
+	return local().ReplaceAllStringFunc(trace, func(name string) string {
+		if known[name] == "" {
+			known[name] = fmt.Sprintf("__local%d__", len(known)+1)
+		}
+		return known[name]
+	})
+}
+
+// shortened returns the events of a trace with only the last folder of files, because OPA cuts long paths in the middle.
+func shortened(events []*topdown.Event) []*topdown.Event {
+	short := make([]*topdown.Event, len(events))
+	for i, e := range events {
+		one := *e
+		if one.Location != nil && one.Location.File != "" {
+			at := *one.Location
+			at.File = path.Join(path.Base(path.Dir(at.File)), path.Base(at.File))
+			one.Location = &at
+		}
+		short[i] = &one
+	}
+	return short
 }
 
 // String returns the remark as a line.

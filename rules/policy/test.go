@@ -5,13 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/cover"
 	"github.com/open-policy-agent/opa/v1/tester"
 	"github.com/open-policy-agent/opa/v1/util/channel"
 )
@@ -20,56 +19,96 @@ import (
 type TestOptions struct {
 	// Timeout limits each test.
 	Timeout time.Duration
-	// Only is the name of the one test to run, with its package; all are run without it.
+	// Only is a regular expression for the names of the tests to run, with their packages; all are run without it.
 	Only string
 	// Data is the data of the policies.
 	Data map[string]any
+	// Cover collects the lines that tests evaluate; nil collects none.
+	Cover *cover.Cover
 }
 
-// Test runs every rule named test_… in the modules and prints the failures, in the order of the files, so that the same
-// tests print the same text. A test fails if it is false, undefined, or an error.
-func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Builtin, o TestOptions, w io.Writer) (passed, failed int, err error) {
+// TestResult is the result of a test.
+type TestResult struct {
+	// File and Row are the place of the test.
+	File string
+	Row  int
+	// Name is its name, with its package.
+	Name string
+	// Failed is set if the test is false, undefined, or an error, which Why names. A skipped test has not run.
+	Failed, Skipped bool
+	Why             string
+	// Prints are what the test has printed.
+	Prints string
+	Time   time.Duration
+}
+
+// Test runs the rules named test_… in the modules, and returns their results in the order of the files, so that the same tests have the
+// same results.
+func Test(ctx context.Context, modules map[string]*ast.Module, builtins []*Builtin, o TestOptions) ([]TestResult, error) {
 	runner := tester.NewRunner().
 		SetCompiler(newCompiler(builtins)).
 		SetModules(modules).
 		SetTimeout(o.Timeout).
 		SetStore(storeOf(o.Data)).
 		AddCustomBuiltins(testerBuiltins(builtins)).
-		RaiseBuiltinErrors(true)
-	if o.Only != "" {
-		runner = runner.Filter("^" + regexp.QuoteMeta(o.Only) + "$")
+		CapturePrintOutput(true).
+		RaiseBuiltinErrors(true).
+		Filter(o.Only)
+	if o.Cover != nil {
+		runner = runner.SetCoverageQueryTracer(o.Cover)
 	}
 	ctx, stop := limitMemory(ctx)
 	defer stop()
 	results, err := runner.RunTests(ctx, nil)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	sorted := channel.Collect(results)
 	if reason := new(LimitError); errors.As(context.Cause(ctx), &reason) {
-		return 0, 0, reason
+		return nil, reason
 	}
 	slices.SortFunc(sorted, func(a, b *tester.Result) int {
 		return cmp.Or(a.Location.Compare(b.Location), cmp.Compare(a.Name, b.Name))
 	})
-	counted := make(chan *tester.Result, len(sorted))
+	all := make([]TestResult, 0, len(sorted))
 	for _, r := range sorted {
-		if r.Pass() || r.Skip {
-			passed++
-		} else {
-			failed++
+		t := TestResult{
+			File: r.Location.File, Row: r.Location.Row, Name: r.Package + "." + r.Name,
+			Failed: !r.Pass() && !r.Skip, Skipped: r.Skip, Prints: string(r.Output), Time: r.Duration,
 		}
-		r.Duration = 0
-		counted <- r
+		if r.Error != nil {
+			t.Why = r.Error.Error()
+		}
+		all = append(all, t)
 	}
-	close(counted)
-	var report strings.Builder
-	err = tester.PrettyReporter{Output: &report, FailureLine: true}.Report(counted)
-	if err != nil {
-		return passed, failed, err
+	return all, nil
+}
+
+// Lines are the lines of a policy that evaluations can reach, and those of them that they have reached.
+type Lines struct {
+	Reached, Missed []int
+}
+
+// LinesOf returns the lines of modules by their files; modules that are tests have none.
+func LinesOf(c *cover.Cover, modules map[string]*ast.Module) map[string]Lines {
+	of := map[string]Lines{}
+	for file, report := range c.Report(modules).Files {
+		if strings.HasSuffix(file, "_test.rego") {
+			continue
+		}
+		of[file] = Lines{Reached: rows(report.Covered), Missed: rows(report.NotCovered)}
 	}
-	_, err = io.WriteString(w, strings.ReplaceAll(report.String(), " (0s)", ""))
-	return passed, failed, err
+	return of
+}
+
+func rows(ranges []cover.Range) []int {
+	var all []int
+	for _, r := range ranges {
+		for row := r.Start.Row; row <= r.End.Row; row++ {
+			all = append(all, row)
+		}
+	}
+	return all
 }
 
 // testMemory limits the growth of the heap while tests run, in bytes.

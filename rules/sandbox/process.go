@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
-	"strings"
 	_ "time/tzdata" // the process cannot open the files of time zones
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/cover"
 
 	"github.com/salint/salint/internal/base/child"
 	"github.com/salint/salint/rules/builtins"
@@ -31,6 +32,7 @@ func Main(args []string, in io.Reader, out io.Writer) (code int, isChild bool) {
 	if !isChild {
 		return 0, false
 	}
+	policy.LimitCosts()
 	return (&sandboxChild{parent: child.NewParent[toChild](in, out)}).serve(), true
 }
 
@@ -43,6 +45,7 @@ type sandboxChild struct {
 	compiler  *ast.Compiler  // nil before the first evaluation
 	queries   map[string]*policy.Query
 	known     *knownValues
+	cover     *cover.Cover // nil unless reached lines are wanted
 }
 
 func (c *sandboxChild) serve() int {
@@ -93,6 +96,8 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 		return c.violations(*message.Violations)
 	case message.Test != nil:
 		return c.test(*message.Test)
+	case message.Lines:
+		return c.lines()
 	}
 	return result, errors.New("the request is empty")
 }
@@ -163,11 +168,11 @@ func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, 
 	}
 	query.Observer = nil
 	if request.Observe {
-		query.Observer = &policy.Observer{}
+		query.Observer = &policy.Observer{Trace: request.Explain, Cover: c.cover}
 	}
 	value, err := query.Evaluate(context.Background(), input, nil, policy.Limits{Time: request.Time, Memory: userMemory})
 	if request.Observe {
-		result.Remarks = c.known.withoutSecrets(query.Observer.Remarks)
+		result.Remarks, result.Steps = c.known.withoutSecrets(query.Observer.Remarks, query.Observer.Steps)
 	}
 	if err != nil || value == nil {
 		return result, err
@@ -265,8 +270,29 @@ func (c *sandboxChild) test(request testRequest) (result sandboxResult, err erro
 	if err != nil {
 		return result, err
 	}
-	var out strings.Builder
-	result.Passed, result.Failed, err = modules.Test(context.Background(), needed, c.data, request.Only, &out)
-	result.Output = out.String()
+	if request.Cover {
+		c.cover = cover.New()
+	}
+	options := policy.TestOptions{Data: c.data, Only: request.Run, Cover: c.cover}
+	result.Tests, err = modules.Test(context.Background(), needed, options, request.Alone)
 	return result, err
+}
+
+// lines returns the lines of the user's policies, and which of them were reached.
+func (c *sandboxChild) lines() (result sandboxResult, err error) {
+	all, keys, err := c.withBuiltIn(c.policies)
+	if err != nil || c.cover == nil {
+		return result, err
+	}
+	needed, err := all.Closure(keys)
+	if err != nil {
+		return result, err
+	}
+	own := map[string]*ast.Module{}
+	for _, p := range c.policies {
+		own[p.Name] = needed[userPrefix+p.Name]
+	}
+	result.Lines = policy.LinesOf(c.cover, own)
+	maps.DeleteFunc(result.Lines, func(file string, _ policy.Lines) bool { return own[file] == nil })
+	return result, nil
 }

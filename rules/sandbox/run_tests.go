@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/policy"
 )
 
-// RunTests runs the tests in files. The error names the test that exceeded a limit.
-func (s *Sandbox) RunTests(ctx context.Context, files []*metadata.File, w io.Writer) (passed, failed int, err error) {
-	var request testRequest
+// RunTests runs the tests in files whose names match a regular expression; "" runs all. With cover, the lines that they and later
+// evaluations reach are collected. The error names the test that exceeded a limit.
+func (s *Sandbox) RunTests(ctx context.Context, files []*metadata.File, run string, cover bool) ([]policy.TestResult, error) {
+	request := testRequest{Run: run, Cover: cover}
 	var tests []*metadata.File
 	for _, f := range files {
 		if f.IsTest() {
@@ -23,13 +23,23 @@ func (s *Sandbox) RunTests(ctx context.Context, files []*metadata.File, w io.Wri
 	result, err := s.test(ctx, request)
 	var limit *policy.LimitError
 	if errors.As(err, &limit) {
-		return 0, 0, fmt.Errorf("%s%w", s.testThatFails(ctx, tests, request), err)
+		return nil, fmt.Errorf("%s%w", s.testThatFails(ctx, tests, request), err)
 	}
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	_, err = io.WriteString(w, result.Output)
-	return result.Passed, result.Failed, err
+	return result.Tests, nil
+}
+
+// Lines returns the lines of the user's policies by their files, if RunTests has collected those that were reached.
+func (s *Sandbox) Lines(ctx context.Context) (map[string]policy.Lines, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	result, err := s.exchange(ctx, toChild{Lines: true}, compileTime, nil)
+	if err != nil {
+		return nil, err
+	}
+	return result.Lines, nil
 }
 
 // testThatFails returns the name and the place of the first test that exceeds a limit when it runs alone, for the beginning of an
@@ -37,7 +47,7 @@ func (s *Sandbox) RunTests(ctx context.Context, files []*metadata.File, w io.Wri
 func (s *Sandbox) testThatFails(ctx context.Context, files []*metadata.File, request testRequest) string {
 	for _, f := range files {
 		for _, test := range f.Tests {
-			request.Only = test.Name
+			request.Alone = test.Name
 			var limit *policy.LimitError
 			if _, err := s.test(ctx, request); errors.As(err, &limit) {
 				return fmt.Sprintf("%s:%d: %s: ", f.Name, test.Row, test.Name)

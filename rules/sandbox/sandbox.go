@@ -42,8 +42,8 @@ const (
 // Sandbox evaluates the policies of users in a child process, because OPA cannot stop every evaluation in time. It is safe for
 // concurrent use; one evaluation runs at a time.
 type Sandbox struct {
-	// Observe is set if the remarks of evaluations are wanted. It is set before the first request.
-	Observe bool
+	// Observe is set if the remarks of evaluations are wanted, and Explain if their traces are, too. They are set before the first request.
+	Observe, Explain bool
 
 	policies  []Source
 	documents []metadata.Document
@@ -74,22 +74,26 @@ type (
 		Evaluate   *evaluateRequest
 		Violations *violationsRequest
 		Test       *testRequest
-		Answer     *functionAnswer
+		// Lines asks for the lines that were reached.
+		Lines  bool
+		Answer *functionAnswer
 	}
 	evaluateRequest struct {
 		// Rule is the file of a rule, and Query is evaluated in it.
 		Rule, Query string
 		Input       wire
 		Time        time.Duration
-		// Observe also returns remarks.
-		Observe bool
+		// Observe also returns remarks, and Explain the trace.
+		Observe, Explain bool
 		// Forget is true if the objects of former requests are not needed.
 		Forget bool
 	}
-	// testRequest runs all tests of the files that are named, or only one.
+	// testRequest runs the tests of the files whose names match Run, or only the one named Alone.
 	testRequest struct {
-		Tests []Source
-		Only  string
+		Tests      []Source
+		Run, Alone string
+		// Cover collects from now on the lines that tests and evaluations reach.
+		Cover bool
 	}
 	// functionAnswer is the result of a built-in function; without a value, it is undefined.
 	functionAnswer struct {
@@ -106,14 +110,16 @@ type (
 		Args     []wire
 	}
 	sandboxResult struct {
-		Outline        *metadata.Outline
-		Value          *wire
-		Remarks        []policy.Remark
-		Violates       []bool
-		Error          string
-		Limit          *policy.LimitError
-		Output         string
-		Passed, Failed int
+		Outline  *metadata.Outline
+		Value    *wire
+		Remarks  []policy.Remark
+		Violates []bool
+		Error    string
+		Limit    *policy.LimitError
+		// Steps is the trace of an evaluation.
+		Steps string
+		Tests []policy.TestResult
+		Lines map[string]policy.Lines
 	}
 )
 
@@ -173,8 +179,9 @@ func isLarge(policies []Source) bool {
 type Evaluated struct {
 	// Value is that of the rule's report; nil if it is undefined.
 	Value ast.Value
-	// Remarks are what the evaluation printed, and what failed in it.
+	// Remarks are what the evaluation printed, and what failed in it. Steps is its trace as text, without data of Secrets.
 	Remarks []policy.Remark
+	Steps   string
 	// Time is that of the evaluation, without that in which it waited for others.
 	Time time.Duration
 }
@@ -187,7 +194,7 @@ func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluati
 	if err := s.start(); err != nil {
 		return out, err
 	}
-	request := &evaluateRequest{Rule: userPrefix + rule.File, Query: rule.Package() + ".report", Time: limit, Observe: s.Observe}
+	request := &evaluateRequest{Rule: userPrefix + rule.File, Query: rule.Package() + ".report", Time: limit, Observe: s.Observe, Explain: s.Explain}
 	if len(s.known.objects) > maxKnown {
 		request.Forget, s.known = true, newKnownValues()
 	}
@@ -196,7 +203,7 @@ func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluati
 	}
 	result, err := s.exchange(ctx, toChild{Evaluate: request}, limit, func(q functionQuery) functionAnswer { return s.answer(ctx, evaluation, q) })
 	if result != nil {
-		out.Remarks = result.Remarks
+		out.Remarks, out.Steps = result.Remarks, result.Steps
 	}
 	if err != nil || result.Value == nil {
 		return out, err

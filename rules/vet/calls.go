@@ -80,18 +80,54 @@ func (c *checker) checkArgument(s *scope, e *ast.Expr, name string, base probe, 
 	}
 }
 
-// checkFix reports a call of lib.with_fix with the name of a fixer that does not exist.
+// checkFix reports a call of lib.with_fix with the name of a fixer that does not exist, with a kind that its fix cannot have, or with
+// other arguments.
 func (c *checker) checkFix(s *scope, e *ast.Expr, name string) {
 	if name != "data.salint.lib.with_fix" || len(e.Operands()) < 4 {
 		return
 	}
 	for _, value := range c.values(s, e.Operand(1), 0) {
 		if fixer, is := value.(ast.String); is {
-			if err := fixes.Check(string(fixer), nil); err != nil {
+			if err := c.checkFixOf(s, e, string(fixer)); err != nil {
 				c.fail(e.Location, "%v", err)
 			}
 		}
 	}
+}
+
+func (c *checker) checkFixOf(s *scope, e *ast.Expr, fixer string) error {
+	if err := fixes.CheckName(fixer); err != nil {
+		return err
+	}
+	for _, value := range c.values(s, e.Operand(2), 0) {
+		if kind, is := value.(ast.String); is {
+			if err := fixes.Check(fixer, string(kind), nil); err != nil {
+				return err
+			}
+		}
+	}
+	for _, value := range c.values(s, e.Operand(3), 0) {
+		if err := fixes.CheckArguments(fixer, keysOf(value)); err != nil {
+			return err
+		}
+	}
+	if arguments, is := e.Operand(3).Value.(ast.Object); is {
+		return fixes.CheckArguments(fixer, keysOf(arguments))
+	}
+	return nil
+}
+
+// keysOf returns the keys of an object that are strings, sorted.
+func keysOf(value ast.Value) []string {
+	var keys []string
+	if object, is := value.(ast.Object); is {
+		for _, key := range object.Keys() {
+			if text, is := key.Value.(ast.String); is {
+				keys = append(keys, string(text))
+			}
+		}
+	}
+	return keys
 }
 
 // isValidated reports whether a rule itself asks whether a value is valid.

@@ -44,7 +44,7 @@ type Config struct {
 	Tokens   Tokens         `json:"tokens"`
 	Grafana  Grafana        `json:"grafana"`
 	Limits   Limits         `json:"limits"`
-	// Policies are folders with the user's own rules.
+	// Policies are folders and bundles with the user's own rules; a bundle with a digest is FILE@sha256:DIGEST.
 	Policies []string `json:"policies"`
 	// Baseline is the file with known findings, or "".
 	Baseline string `json:"baseline"`

@@ -75,7 +75,7 @@ embedded: [{group: example.com, kind: Delivery, path: spec.resources.*}]
 tokens: {audience: vault, expirationSeconds: 600}
 grafana: {tokenLifetime: 2w1d}
 limits: {fileSize: 1048576, renderTime: 1m30s, renderMemory: 1 GB, policyTime: 500ms, runTime: 2m}
-policies: [policy/]
+policies: [policy/, {bundle: rules.tar.gz, sha256: 0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a}]
 baseline: known.json
 cache: .cache/salint
 `)
@@ -96,7 +96,7 @@ cache: .cache/salint
 		Tokens:   Tokens{Audience: "vault", AudienceGiven: true, ExpirationSeconds: 600},
 		Grafana:  Grafana{TokenLifetime: 15 * 24 * time.Hour},
 		Limits:   Limits{FileSize: 1 << 20, RenderTime: 90 * time.Second, RenderMemory: 1e9, PolicyTime: 500 * time.Millisecond, RunTime: 2 * time.Minute},
-		Policies: []string{"policy/"}, Baseline: "known.json",
+		Policies: []string{"policy/", "rules.tar.gz@sha256:" + strings.Repeat("0a", 32)}, Baseline: "known.json",
 		Cache: ".cache/salint",
 	}
 	if diff := cmp.Diff(want, got, compare); diff != "" {

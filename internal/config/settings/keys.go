@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/glob"
 	"github.com/salint/salint/internal/files/manifest"
@@ -123,9 +124,35 @@ func (d *decoder) override(c *Config) reader {
 func (d *decoder) policy(c *Config) reader {
 	return func(n *manifest.Node) {
 		before := len(c.Policies)
-		if appended(d, &c.Policies, parseName)(n); len(c.Policies) > before {
+		if n.IsMapping() {
+			d.bundleOfPolicies(c, n)
+		} else {
+			appended(d, &c.Policies, parseName)(n)
+		}
+		if len(c.Policies) > before {
 			c.policiesAt = append(c.policiesAt, d.at(n))
 		}
+	}
+}
+
+// sha256Form is a SHA-256 hash in hexadecimal form.
+var sha256Form = lazyregexp.New(`^[0-9a-fA-F]{64}$`)
+
+// bundleOfPolicies reads {bundle: FILE, sha256: DIGEST}, and adds FILE@sha256:DIGEST.
+func (d *decoder) bundleOfPolicies(c *Config, n *manifest.Node) {
+	var file, digest string
+	d.fields("a bundle of policies", map[string]reader{"bundle": d.text(&file), "sha256": d.text(&digest)})(n)
+	switch {
+	case file == "":
+		d.fail(n, "a bundle of policies needs its file, as in {bundle: policies.tar.gz, sha256: …}")
+	case !strings.HasSuffix(file, ".tar.gz") && !strings.HasSuffix(file, ".tgz"):
+		d.fail(n, "the name of a bundle ends with .tar.gz, and %q does not: name a folder without `bundle`", file)
+	case digest == "":
+		c.Policies = append(c.Policies, file)
+	case !sha256Form().MatchString(digest):
+		d.fail(n, "sha256 must have 64 hexadecimal digits, as sha256sum prints them")
+	default:
+		c.Policies = append(c.Policies, file+"@sha256:"+digest)
 	}
 }
 

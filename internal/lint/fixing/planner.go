@@ -111,7 +111,7 @@ func requestFor(f judging.Finding) (engine.Request, bool) {
 	}
 	return engine.Request{
 		Fixer: f.Report.Fix.Name, Kind: finding.FixKind(f.Report.Fix.Kind),
-		Object: f.Report.Object, Path: f.Report.Path,
+		Object: f.Report.Object, Path: f.Report.Path, Args: f.Report.Fix.Args,
 	}, true
 }
 

@@ -126,7 +126,7 @@ func (j *Judge) Findings(ctx context.Context) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	evaluator.Skippable, evaluator.All = j.Snapshot.FindsNothing, o.Everything
+	evaluator.Skippable, evaluator.All, evaluator.Inspect = j.Snapshot.FindsNothing, o.Everything, o.Inspect
 	j.evaluator = evaluator
 	found, err := j.judgeAll(ctx)
 	if err != nil {

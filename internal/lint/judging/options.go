@@ -14,6 +14,7 @@ import (
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 )
 
 // Options say what is judged and reported. They stay the same in all rounds, but for Changed.
@@ -41,7 +42,9 @@ type Options struct {
 	Progress *reading.Progress
 	// Everything also evaluates rules where no condition of theirs holds.
 	Everything bool
-	Revision   Revision
+	// Inspect is called with each evaluation; nil if nothing is to be shown.
+	Inspect  func(evaluate.Inspection)
+	Revision Revision
 }
 
 // Revision is the revision with which a run compares; the zero value compares with none.
@@ -77,14 +80,16 @@ func (o Options) judgesExtensions() bool {
 // Severities are the configured severities of rules.
 type Severities struct {
 	config *settings.Config
-	// flags are the patterns with which the command line enables rules. They take precedence over `off` in the configuration.
+	// flags are the patterns with which the command line enables rules. They take precedence over the configuration; those of only, which
+	// limit the run, over `off` in it.
 	flags   []string
+	only    []string
 	enabled map[string]bool
 }
 
 // NewSeverities returns the severities of the enabled rules.
-func NewSeverities(config *settings.Config, flags, enabled []string) *Severities {
-	s := &Severities{config, flags, map[string]bool{}}
+func NewSeverities(config *settings.Config, flags, only, enabled []string) *Severities {
+	s := &Severities{config, flags, only, map[string]bool{}}
 	for _, name := range enabled {
 		s.enabled[name] = true
 	}
@@ -98,12 +103,13 @@ func (s *Severities) Configure(f *finding.Finding) bool {
 
 // ConfigureAny is Configure for a finding that flags which select rules do not leave out: it says what other findings rely on.
 func (s *Severities) ConfigureAny(f *finding.Finding) bool {
-	if severity, set := s.config.For(f.File).Severity(f.Rule); set && !s.enabledByFlag(f.Rule) {
+	if severity, set := s.config.For(f.File).Severity(f.Rule); set && !s.enabledByFlag(f.Rule, severity) {
 		f.Severity = severity
 	}
 	return f.Severity != finding.Off
 }
 
-func (s *Severities) enabledByFlag(rule string) bool {
-	return slices.ContainsFunc(s.flags, func(pattern string) bool { return rules.Match(pattern, rule) })
+// enabledByFlag reports whether a flag takes precedence over a configured severity of a rule.
+func (s *Severities) enabledByFlag(rule string, configured finding.Severity) bool {
+	return rules.MatchAny(s.flags, rule) || configured == finding.Off && rules.MatchAny(s.only, rule)
 }

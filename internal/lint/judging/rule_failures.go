@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/rules/evaluate"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // Failure is a rule that failed on an object, as a finding.
@@ -56,6 +57,7 @@ func (j *Judge) failureMessage(e *evaluate.Error, t Task) string {
 // withoutFolders names files of policies from their folder in a text, so that it is the same on all machines.
 func (j *Judge) withoutFolders(text string) string {
 	for _, dir := range j.options.Policies {
+		dir, _ = metadata.SplitDigest(dir)
 		text = strings.ReplaceAll(text, filepath.Clean(dir)+string(filepath.Separator), filepath.Base(dir)+"/")
 	}
 	return text

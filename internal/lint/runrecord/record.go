@@ -88,9 +88,6 @@ func Policies(dirs []string, open sandbox.OpenDir) string {
 	if len(dirs) == 0 {
 		return ""
 	}
-	if open == nil {
-		open = func(dir string, limit int64) (regular.Dir, error) { return regular.OpenFolder(dir, limit) }
-	}
 	sum := sha256.New()
 	for i, dir := range dirs {
 		fmt.Fprintf(sum, "%d\x00", i)
@@ -102,11 +99,11 @@ func Policies(dirs []string, open sandbox.OpenDir) string {
 }
 
 func addFolder(sum hash.Hash, dir string, open sandbox.OpenDir) error {
-	folder, err := open(dir, maxFile)
+	folder, closeFolder, err := sandbox.OpenPolicies(dir, open, maxFile)
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
+	defer closeFolder()
 	return fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || path.Ext(name) != ".rego" {
 			return err

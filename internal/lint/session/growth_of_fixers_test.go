@@ -99,7 +99,7 @@ func workOfFixes(t *testing.T, registry *rules.Registry, example growthExample, 
 	}
 	others := slices.DeleteFunc(registry.Names(), func(name string) bool { return name == example.rule })
 	s, err := NewSession(t.Context(), Options{
-		PolicyCache: policies, Tree: loadertest.Repository{Tree: layouts[layout](texts)}, Config: config, Target: example.Target,
+		Registry: registry, Tree: loadertest.Repository{Tree: layouts[layout](texts)}, Config: config, Target: example.Target,
 		Now: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), Enable: []string{example.rule}, Disable: others,
 		Fixes: fixing.Fixes{Apply: true, Unsafe: true, Prune: true, Preview: true, Grant: grant}, Bundles: bundleFor(example.Example, names),
 	})
@@ -172,10 +172,11 @@ func bundleFor(example metadata.Example, names []string) *bundles.Library {
 // be about four times as much. Allocated memory stands for all work in this process: other than time, it is the same in every run. The
 // test is not parallel, because nothing else may allocate meanwhile.
 func TestFixersGrowWithTheRepository(t *testing.T) {
-	registry, err := rules.Load(t.Context(), rules.Options{})
+	registry, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{policiesWithGeneralFixes(t)}, PolicyCache: policies})
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer registry.Close()
 	for _, fixer := range fixers.Names() {
 		example, found := exampleOf(t, registry, fixer)
 		if !found {

@@ -13,6 +13,8 @@ import (
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/needs/bundles"
 	"github.com/salint/salint/internal/render/reuse"
+	"github.com/salint/salint/rules"
+	"github.com/salint/salint/rules/evaluate"
 	"github.com/salint/salint/rules/modules"
 	"github.com/salint/salint/rules/sandbox"
 )
@@ -36,6 +38,11 @@ type Options struct {
 	Policies []string
 	// OpenPolicies opens one of them; with nil, it can lie anywhere.
 	OpenPolicies sandbox.OpenDir
+	// Registry has the rules; nil loads those of Policies. The session does not close it.
+	Registry *rules.Registry
+	// Inspect is called with the evaluations of rules, if it is not nil; Explain adds the trace of each to them.
+	Inspect func(evaluate.Inspection)
+	Explain bool
 	// Observe adds what the user's rules print, and what fails in them, to the notes of the run.
 	Observe bool
 	// PolicyCache keeps compiled policies for other sessions; nil: the session compiles them for itself.

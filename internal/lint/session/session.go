@@ -66,16 +66,7 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.registry, err = rules.Load(ctx, rules.Options{
-		PolicyDirs:  o.Policies,
-		OpenDir:     o.OpenPolicies,
-		Observe:     o.Observe,
-		Parameters:  parametersOf(o.Config),
-		EvalTimeout: o.Config.Limits.PolicyTime,
-		PodSpecs:    loader.PodSpecs(o.Config),
-		PolicyCache: o.PolicyCache,
-	})
-	if err != nil {
+	if s.registry, err = o.rules(ctx); err != nil {
 		return nil, err
 	}
 	s.workers = render.NewWorkers(renderLimits(o.Config))
@@ -89,6 +80,23 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// rules returns the rules of the options.
+func (o *Options) rules(ctx context.Context) (*rules.Registry, error) {
+	if o.Registry != nil {
+		return o.Registry.With(parametersOf(o.Config)), nil
+	}
+	return rules.Load(ctx, rules.Options{
+		PolicyDirs:  o.Policies,
+		OpenDir:     o.OpenPolicies,
+		Observe:     o.Observe,
+		Explain:     o.Explain,
+		Parameters:  parametersOf(o.Config),
+		EvalTimeout: o.Config.Limits.PolicyTime,
+		PodSpecs:    loader.PodSpecs(o.Config),
+		PolicyCache: o.PolicyCache,
+	})
 }
 
 // check checks the options with the rules, and selects the rules to evaluate.
@@ -117,7 +125,9 @@ func parametersOf(config *settings.Config) rules.Parameters {
 // Close ends the child processes.
 func (s *Session) Close() {
 	s.workers.Close()
-	s.registry.Close()
+	if s.options.Registry == nil {
+		s.registry.Close()
+	}
 }
 
 // Run lints the repository, and applies fixes in rounds if the options say so. If nothing could be fixed because the target is
@@ -210,7 +220,7 @@ func (s *Session) readingOptions() reading.Options {
 func (s *Session) selectRules() (err error) {
 	s.enabled, err = s.registry.Select(slices.Concat(s.options.Config.Enabled(), s.options.Enable, s.options.Only), s.options.Disable)
 	s.enabled = slices.DeleteFunc(s.enabled, func(name string) bool { return s.lacksBundles(name) || s.isLeftOut(name) })
-	s.severities = judging.NewSeverities(s.options.Config, slices.Concat(s.options.Enable, s.options.Only), s.enabled)
+	s.severities = judging.NewSeverities(s.options.Config, s.options.Enable, s.options.Only, s.enabled)
 	return err
 }
 
@@ -261,7 +271,7 @@ func (s *Session) judgingOptions() judging.Options {
 		Registry: s.registry, Enabled: s.enabled, Severities: s.severities, Config: o.Config, ConfigFile: o.ConfigFile, BaselineFile: o.BaselineFile,
 		Policies: o.Policies, Target: o.Target, Requested: s.requested, Only: o.Only, Disable: o.Disable, Bundles: o.Bundles,
 		Walk: s.walkOptions(), Original: o.Tree, Baseline: o.Baseline, Now: o.Now, Progress: &s.progress, Everything: o.everything,
-		Revision: o.Revision,
+		Revision: o.Revision, Inspect: o.Inspect,
 	}
 }
 

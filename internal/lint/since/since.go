@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/lint/session"
+	"github.com/salint/salint/rules/metadata"
 )
 
 // Files are the files that decide what counts in a run, relative to the repository; "" is none.
@@ -126,7 +127,10 @@ func (f Files) kindOf(file string) (kind judging.SettingKind, ok bool) {
 	case file == f.Config, name == settings.FileName && !f.HasConfig:
 		return ofConfig, true
 	}
-	isPolicy := slices.ContainsFunc(f.Policies, func(dir string) bool { return dir == "." || dir != "" && strings.HasPrefix(file, dir+"/") })
+	isPolicy := slices.ContainsFunc(f.Policies, func(dir string) bool {
+		dir, _ = metadata.SplitDigest(dir)
+		return dir == "." || dir != "" && (file == dir || strings.HasPrefix(file, dir+"/"))
+	})
 	return ofConfig, isPolicy
 }
 

@@ -16,13 +16,15 @@ func main() {
 	if len(os.Args) > 1 {
 		dir = os.Args[1]
 	}
-	passed, failed, err := rules.TestBuiltin(context.Background(), os.DirFS(dir), os.Stdout)
+	report, err := rules.TestBuiltin(context.Background(), os.DirFS(dir))
+	if err == nil {
+		err = report.Write(os.Stdout, "text", false)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	fmt.Printf("%d passed, %d failed\n", passed, failed)
-	if failed > 0 {
+	if report.Failures() > 0 {
 		os.Exit(1)
 	}
 }

@@ -1,0 +1,183 @@
+package fields
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/internal/files/commit"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/rules/fixes"
+)
+
+// text returns an argument that is a string. Package fixes has checked that it is one.
+func text(r engine.Request, argument string) string {
+	value, _ := r.Args[argument].(string)
+	return value
+}
+
+// pathOf returns the argument path.
+func pathOf(r engine.Request) manifest.Path {
+	list, _ := r.Args["path"].([]any)
+	path := make(manifest.Path, 0, len(list))
+	for _, step := range list {
+		path = append(path, fmt.Sprint(step))
+	}
+	return path
+}
+
+// checkPath refuses fields that identify the object, that hold data of a Secret, or that decide who has which permissions: for those
+// there are other fixers, whose effect on permissions is declared.
+func checkPath(o *objects.Object, path manifest.Path) error {
+	switch {
+	case len(path) == 0:
+		return engine.Refuse("the path of the field is empty")
+	case path[0] == "apiVersion", path[0] == "kind", path[0] == "status":
+		return engine.Refuse("%s of an object is not changed by a general fix: change it by hand", path[0])
+	case path[0] == "metadata" && (len(path) < 3 || path[1] != "labels" && path[1] != "annotations"):
+		return engine.Refuse("%s is not changed by a general fix: change it by hand", path)
+	case o.Group == rbac.Group && path[0] != "metadata":
+		return engine.Refuse("%s decides who has which permissions: change it by hand", path)
+	case o.Kind == "Secret" && o.Group == "" && path[0] != "metadata":
+		return engine.Refuse("%s of a Secret is not changed by a general fix: change it by hand", path)
+	case slices.ContainsFunc(path, func(step string) bool { return slices.Contains(accountFields, step) }):
+		return engine.Refuse("%s names an account: change it by hand", path)
+	}
+	return nil
+}
+
+// check refuses an edit of an object that no unit applies, or of a field that is applied differently from how it is written.
+func check(c *engine.Context, r engine.Request, path manifest.Path) error {
+	if err := c.CheckApplied(r.Object, "change it by hand"); err != nil {
+		return err
+	}
+	if err := c.CheckEditable(r.Object, path); err != nil {
+		return err
+	}
+	field, there := r.Object.Source().Node.Field(path)
+	switch {
+	case !there:
+		return nil
+	case field.Value.Alias() != nil:
+		return engine.Refuse("%s is an alias, whose anchor may be used elsewhere: change it by hand", r.Object.Position(path))
+	case field.Value.IsScalar() && rbac.Templated(field.Value.String()):
+		return engine.Refuse("%s is a placeholder (%s): change it where its value comes from", r.Object.Position(path), field.Value)
+	}
+	return nil
+}
+
+// set returns a plan that gives a field a value.
+func set(c *engine.Context, r engine.Request, path manifest.Path, value any) (*engine.Plan, error) {
+	if err := check(c, r, path); err != nil {
+		return nil, err
+	}
+	p := &engine.Plan{Object: r.Object}
+	change, err := settingOf(r.Object.Source().Node, path, value)
+	if err != nil {
+		return nil, err
+	}
+	addChange(p, r.Object, change)
+	for _, form := range c.Repo.AppliedForms(r.Object) {
+		if !engine.MayBeBuilt(form.Unit) {
+			continue
+		}
+		built, err := settingOf(form.Object.Node, path, value)
+		if err != nil {
+			return nil, err
+		}
+		p.Applied = append(p.Applied, engine.AppliedChange{Unit: form.Unit, Object: form.Object, Op: built.Op, Path: built.Path, Value: built.Value})
+	}
+	return p, nil
+}
+
+// settingOf returns the change that gives a field of an object a value, with a path inside of the object. What is missing above the
+// field is added, too.
+func settingOf(object *manifest.Node, path manifest.Path, value any) (engine.Change, error) {
+	change := engine.Change{Op: engine.AddField, Path: path, Value: value, Order: commit.OrderOther}
+	if field, there := object.Field(path); there {
+		if reflect.DeepEqual(fixes.Plain(field.Value.Decode()), value) {
+			return change, engine.Refuse("%s is so already", path)
+		}
+		if _, isText := value.(string); isText && field.Value.IsString() {
+			change.Op = engine.SetText
+			return change, nil
+		}
+		change.Op, change.After = engine.ReplaceField, fieldBefore(object.Lookup(path[:len(path)-1]), path[len(path)-1])
+		return change, nil
+	}
+	for n := len(path) - 1; ; n-- {
+		parent := object.Lookup(path[:n])
+		switch {
+		case parent.IsMapping():
+			change.Path = path[:n+1].Join()
+			return change, nil
+		case parent != nil && !parent.IsNull():
+			return change, engine.Refuse("%s is not a mapping, so %s cannot be set: change it by hand", path[:n], path)
+		case n == 0 || isIndex(path[n]):
+			return change, engine.Refuse("there is no %s: change it by hand", path[:n+1])
+		case parent.IsNull() && parent != nil:
+			change.Op, change.Path = engine.ReplaceField, path[:n].Join()
+			change.After = fieldBefore(object.Lookup(path[:n-1]), path[n-1])
+			change.Value = map[string]any{path[n]: change.Value}
+			return change, nil
+		}
+		change.Value = map[string]any{path[n]: change.Value}
+	}
+}
+
+func isIndex(step string) bool {
+	_, err := strconv.Atoi(step)
+	return err == nil
+}
+
+// fieldBefore returns the key before another one in a mapping; "" if it is the first.
+func fieldBefore(mapping *manifest.Node, key string) string {
+	before := ""
+	for _, f := range mapping.Fields() {
+		if f.Key.Value() == key {
+			return before
+		}
+		before = f.Key.Value()
+	}
+	return ""
+}
+
+// remove returns a plan that removes a field, and a mapping of labels or annotations that becomes empty.
+func remove(c *engine.Context, r engine.Request, path manifest.Path) (*engine.Plan, error) {
+	if err := check(c, r, path); err != nil {
+		return nil, err
+	}
+	source := r.Object.Source().Node
+	if _, there := source.Field(path); !there {
+		return nil, engine.Refuse("there is no %s in %s", path, r.Object.Position(nil))
+	}
+	p := &engine.Plan{Object: r.Object}
+	addChange(p, r.Object, engine.Change{Op: engine.RemoveValue, Path: removedOf(source, path), Order: commit.OrderOther})
+	for _, form := range c.Repo.AppliedForms(r.Object) {
+		if engine.MayBeBuilt(form.Unit) {
+			p.Applied = append(p.Applied, engine.AppliedChange{
+				Unit: form.Unit, Object: form.Object, Op: engine.RemoveValue, Path: removedOf(form.Object.Node, path),
+			})
+		}
+	}
+	return p, nil
+}
+
+// removedOf returns what is removed with a field: for the last label or annotation, their mapping.
+func removedOf(object *manifest.Node, path manifest.Path) manifest.Path {
+	parent := path[:len(path)-1]
+	if len(path) == 3 && path[0] == "metadata" && len(object.Lookup(parent).Fields()) == 1 {
+		return parent.Join()
+	}
+	return path
+}
+
+// addChange adds a change whose path is inside of an object.
+func addChange(p *engine.Plan, o *objects.Object, change engine.Change) {
+	change.Path = o.At(change.Path)
+	p.AddChange(o, change)
+}

@@ -1,0 +1,40 @@
+package fields
+
+import (
+	"encoding/json"
+
+	"github.com/salint/salint/fixers/engine"
+)
+
+// SetField sets a field of the object. The fix is unsafe, because it can change what the cluster does.
+func SetField(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	path := pathOf(r)
+	if err := checkPath(r.Object, path); err != nil {
+		return nil, err
+	}
+	value := r.Args["value"]
+	p, err := set(c, r, path, value)
+	if err != nil {
+		return nil, err
+	}
+	written, _ := json.Marshal(value) // it was read from JSON
+	p.Description = "Set " + path.String() + " to " + string(written)
+	return p, nil
+}
+
+// RemoveField removes a field of the object. The fix is unsafe, because it can change what the cluster does.
+func RemoveField(c *engine.Context, r engine.Request) (*engine.Plan, error) {
+	path := pathOf(r)
+	if err := checkPath(r.Object, path); err != nil {
+		return nil, err
+	}
+	p, err := remove(c, r, path)
+	if err != nil {
+		return nil, err
+	}
+	p.Description = "Remove " + path.String()
+	return p, nil
+}
+
+// accountFields name an account.
+var accountFields = []string{"serviceAccount", "serviceAccountName"}
