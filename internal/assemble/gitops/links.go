@@ -1,6 +1,12 @@
 package gitops
 
-import "github.com/salint/salint/internal/assemble/gitops/sources"
+import (
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/salint/salint/internal/assemble/gitops/sources"
+)
 
 // hasLink reports whether a folder has a symbolic link. Git has no empty folders, so one that has only links exists.
 func (f *files) hasLink(dir string) bool {
@@ -10,4 +16,15 @@ func (f *files) hasLink(dir string) bool {
 		}
 	}
 	return false
+}
+
+// foldersOfLinks returns the folders that have only symbolic links, sorted.
+func (f *files) foldersOfLinks() []string {
+	found := map[string]bool{}
+	for link := range f.tree.Links() {
+		for dir := path.Dir(link); dir != "." && dir != "/" && !f.HasFolder(dir); dir = path.Dir(dir) {
+			found[dir] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
 }

@@ -187,6 +187,9 @@ type files struct {
 	ignores *sourceIgnores
 }
 
+// isShown reports whether generators of Argo CD see a folder.
+func isShown(dir string) bool { return !strings.HasPrefix(dir, ".") && !strings.Contains(dir, "/.") }
+
 func newFiles(tree Tree) *files {
 	f := &files{tree: tree}
 	if tree == nil {
@@ -194,7 +197,12 @@ func newFiles(tree Tree) *files {
 	}
 	f.Set = pathset.Of(tree.Names())
 	for dir := range f.Folders() {
-		if !strings.HasPrefix(dir, ".") && !strings.Contains(dir, "/.") {
+		if isShown(dir) {
+			f.shown = append(f.shown, dir)
+		}
+	}
+	for _, dir := range f.foldersOfLinks() {
+		if isShown(dir) {
 			f.shown = append(f.shown, dir)
 		}
 	}
