@@ -78,7 +78,7 @@ report contains finding if {
 	some other in salint.find({"kind": "ConfigMap", "name": "two"})
 	finding := lib.with_fix(
 		lib.related(lib.with_severity(lib.at(lib.finding([], "elsewhere"), other.ref), "error"), salint.ref(input.resource), ["data", "x"], "here"),
-		"align-apply-order", "safe", {"wave": 3},
+		"set-field", "unsafe", {"path": ["data", "x"], "value": 3},
 	)
 }
 
@@ -95,7 +95,7 @@ report contains lib.without_fix(lib.finding(["metadata", "name"], "unfixable"), 
 		{
 			Rule: "custom/x", Severity: finding.Error, Object: two, Path: manifest.Path{}, Message: "elsewhere", Case: "elsewhere",
 			Related: []finding.Related{{File: "maps.yaml", Line: 5, Message: "here"}},
-			Fix:     &evaluate.FixRequest{Name: "align-apply-order", Kind: "safe", Args: map[string]any{"wave": int64(3)}},
+			Fix:     &evaluate.FixRequest{Name: "set-field", Kind: "unsafe", Args: map[string]any{"path": []any{"data", "x"}, "value": int64(3)}},
 		},
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *objects.Object) bool { return a == b })); diff != "" {
