@@ -170,7 +170,7 @@ func TestDiffOfEmptyArguments(t *testing.T) {
 func TestDiffWithTheCheckedOutCommit(t *testing.T) {
 	t.Parallel()
 	dir := onBranch(t)
-	const nothing = "Nothing was compared: change is the checked-out commit, and nothing is uncommitted"
+	const nothing = "Nothing was compared: the checked-out commit has nothing that change lacks, and nothing is uncommitted"
 	for _, format := range diffFormats {
 		want := nothing
 		if format == "json" {

@@ -52,7 +52,13 @@ func checkPath(o *objects.Object, path manifest.Path) error {
 
 // check refuses an edit of an object that no unit applies, or of a field that is applied differently from how it is written.
 func check(c *engine.Context, r engine.Request, path manifest.Path) error {
+	if err := checkPower(r.Object, path); err != nil {
+		return err
+	}
 	if err := c.CheckApplied(r.Object, "change it by hand"); err != nil {
+		return err
+	}
+	if err := checkUnits(c, r.Object); err != nil {
 		return err
 	}
 	if err := c.CheckEditable(r.Object, path); err != nil {
@@ -79,6 +85,11 @@ func set(c *engine.Context, r engine.Request, path manifest.Path, value any) (*e
 	change, err := settingOf(r.Object.Source().Node, path, value)
 	if err != nil {
 		return nil, err
+	}
+	if change.Op == engine.ReplaceField {
+		if err := checkComments(r.Object, path); err != nil {
+			return nil, err
+		}
 	}
 	addChange(p, r.Object, change)
 	for _, form := range c.Repo.AppliedForms(r.Object) {

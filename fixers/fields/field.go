@@ -13,6 +13,9 @@ func SetField(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 		return nil, err
 	}
 	value := r.Args["value"]
+	if _, isText := value.(string); path[0] == "metadata" && !isText {
+		return nil, engine.Refuse("the value of %s must be a string", path)
+	}
 	p, err := set(c, r, path, value)
 	if err != nil {
 		return nil, err
