@@ -52,7 +52,7 @@ func TestCompletion(t *testing.T) {
 		"lint --group":               {"cause", "file", "rule", "none"},
 		"lint --output":              {"text=", "compact=", "json=", "sarif=", "github=", "gitlab=", "junit=", "markdown=", "html="},
 		"can-i --as ada --list":      access.Verbs(),
-		"policy":                     {"test"},
+		"policy":                     {"init", "test", "eval"},
 		"policy test":                nil,
 		"init":                       {"grafana", "access-policy"},
 		"init grafana":               nil,

@@ -38,7 +38,7 @@ func (c *command) planCommand() *cli.Command {
 			&cli.BoolFlag{Name: "all-targets", Usage: "show all releases, upgrades, and downgrades (or those that are chosen), with the background of each step"},
 			apiVersions(),
 			&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
-			&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a file-based catalog (repeatable; NAME=DIR names its ClusterCatalog, PRIORITY=DIR sets its priority): show which bundles OLM installs from it"},
+			&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a catalog, from which OLM installs (repeatable; NAME=DIR names its ClusterCatalog, PRIORITY=DIR sets its priority)"},
 			progressFlag(),
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
