@@ -11,7 +11,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// powerGroups are the ends of API groups whose objects decide what is applied, as whom, who has which permissions, or what is admitted. The
+// powerGroups are the ends of API groups whose objects decide what is applied, as which identity, who has which permissions, or what is admitted. The
 // proof of a general edit compares bindings and roles, and not what these decide.
 var powerGroups = []string{
 	"argoproj.io", "fluxcd.io", "operators.coreos.com", "olm.operatorframework.io", "openshift.io", "admissionregistration.k8s.io", "apiextensions.k8s.io",
@@ -41,7 +41,7 @@ func checkPower(o *objects.Object, path manifest.Path) error {
 func checkEntry(o *objects.Object, path manifest.Path) error {
 	key := path[len(path)-1]
 	if slices.ContainsFunc(powerKeys, func(start string) bool { return strings.HasPrefix(key, start) }) {
-		return engine.Refuse("%s of %s can decide who may do what, which is not compared: change it by hand", path, engine.NameOf(o))
+		return engine.Refuse("%s of %s can decide who can do what, which is not compared: change it by hand", path, engine.NameOf(o))
 	}
 	return nil
 }

@@ -44,7 +44,9 @@ func (b Blocked) String() string {
 // rejected is the end of the reason for a definition that the API server rejects, whatever the extension sets.
 const rejected = " has no schema, so the API server rejects the definition"
 
-func (b Blocked) isRejected() bool { return len(b.Reasons) == 1 && strings.HasSuffix(b.Reasons[0], rejected) }
+func (b Blocked) isRejected() bool {
+	return len(b.Reasons) == 1 && strings.HasSuffix(b.Reasons[0], rejected)
+}
 
 // Remedy returns what to do, as an imperative.
 func (b Blocked) Remedy() string {

@@ -17,6 +17,7 @@ import (
 	"github.com/fluxcd/pkg/chartutil"
 	"github.com/go-logr/logr"
 	"helm.sh/helm/v4/pkg/action"
+	"helm.sh/helm/v4/pkg/chart/common"
 	chart "helm.sh/helm/v4/pkg/chart/v2"
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	release "helm.sh/helm/v4/pkg/release/v1"
@@ -111,6 +112,14 @@ func (c cluster) chart(from *checkout, hr *helmv2.HelmRelease) (*chart.Chart, er
 	return loaded, nil
 }
 
+// remote stands for a chart that source-controller downloads: it fails if the values switch it on.
+func remote(name, version string) *chart.Chart {
+	return &chart.Chart{
+		Metadata:  &chart.Metadata{APIVersion: chart.APIVersionV2, Name: name, Version: version},
+		Templates: []*common.File{{Name: "templates/network.yaml", Data: []byte(`{{ fail "the dependency needs the network" }}`)}},
+	}
+}
+
 // addDependencies adds the dependencies that are charts of the same repository, and not below charts/ of the chart.
 func addDependencies(c *chart.Chart, root, folder string) error {
 	if len(c.Dependencies()) == len(c.Metadata.Dependencies) {
@@ -123,7 +132,8 @@ func addDependencies(c *chart.Chart, root, folder string) error {
 		}
 		path, local := strings.CutPrefix(dependency.Repository, "file://")
 		if !local {
-			return fmt.Errorf("dependency %s needs the network", name)
+			c.AddDependency(remote(name, dependency.Version))
+			continue
 		}
 		if path = filepath.Join(folder, path); !strings.HasPrefix(path, root+"/") {
 			return fmt.Errorf("dependency %s is outside the repository", name)
