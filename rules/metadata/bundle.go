@@ -50,7 +50,7 @@ func CheckDigest(digest string) error {
 // UnpackBundle returns the files of a bundle that opa build has made. The name can have a digest, which is compared. Nothing is written.
 func UnpackBundle(name string, data []byte) (fs.FS, error) {
 	_, digest := SplitDigest(name)
-	if digest != "" {
+	if strings.Contains(name, digestMark) { // an empty digest is a variable that is not set
 		if err := CheckDigest(digest); err != nil {
 			return nil, err
 		}

@@ -47,6 +47,7 @@ func TestUnpackBundle(t *testing.T) {
 		"a bundle":          {"p.tar.gz", good, ""},
 		"its digest":        {WithDigest("p.tar.gz", strings.ToUpper(digest)), good, ""},
 		"another digest":    {WithDigest("p.tar.gz", strings.Repeat("0", 64)), good, "the SHA-256 hash is " + digest},
+		"an empty digest":   {WithDigest("p.tar.gz", ""), good, "64 hexadecimal digits"},
 		"half a digest":     {WithDigest("p.tar.gz", digest[:32]), good, "64 hexadecimal digits"},
 		"text":              {"p.tar.gz", []byte("version https://git-lfs.github.com/spec/v1\n"), "it is not a bundle"},
 		"half a bundle":     {"p.tar.gz", good[:len(good)/2], "the archive cannot be read"},

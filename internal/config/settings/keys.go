@@ -147,7 +147,7 @@ func (d *decoder) bundleOfPolicies(c *Config, n *manifest.Node) {
 		d.fail(n, "a bundle of policies needs its file, as in {bundle: policies.tar.gz, sha256: …}")
 	case !strings.HasSuffix(file, ".tar.gz") && !strings.HasSuffix(file, ".tgz"):
 		d.fail(n, "the name of a bundle ends with .tar.gz, and %q does not: name a folder without `bundle`", file)
-	case digest == "":
+	case digest == "" && n.Get("sha256") == nil:
 		c.Policies = append(c.Policies, file)
 	case !sha256Form().MatchString(digest):
 		d.fail(n, "sha256 must have 64 hexadecimal digits, as sha256sum prints them")
