@@ -30,11 +30,11 @@ func (c *contents) addBindings(r *change.Report, file string, text []byte) {
 	}
 	before, _ := c.before.Text(file) // a new file had none
 	known := map[string]int{}
-	had := statements{lines: bytes.Split(before, []byte("\n"))}
+	had := split(before)
 	for _, grant := range grants.Read(file, before, isFolder) {
 		known[had.at(grant.Position.Line)]++
 	}
-	now := statements{lines: bytes.Split(text, []byte("\n"))}
+	now := split(text)
 	isCompared := c.comparedLines(file, text)
 	for _, grant := range found {
 		statement := now.at(grant.Position.Line)
@@ -50,7 +50,14 @@ func (c *contents) addBindings(r *change.Report, file string, text []byte) {
 }
 
 // statements are the lines of a text with commands or blocks.
-type statements struct{ lines [][]byte }
+type statements struct {
+	lines [][]byte
+	// setBy are the lines that set a variable, by its name.
+	setBy map[string]string
+}
+
+// maxVariables limits the variables that are looked for, each in all lines. Beyond it, the whole text counts as what sets them.
+const maxVariables = 50
 
 var (
 	// commandThatBinds matches a command, which has its role and its subject in one line, or in lines that a backslash joins.
@@ -92,14 +99,38 @@ func (s statements) sets(statement string) string {
 	var found []string
 	for _, match := range variable().FindAllStringSubmatch(statement, -1) {
 		name := strings.Join(match[1:], "")
+		if set, known := s.setBy[name]; known {
+			found = append(found, set)
+			continue
+		}
+		if len(s.setBy) >= maxVariables {
+			return s.whole()
+		}
+		var sets []string
 		isSet := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b\s*[:=?]|"` + regexp.QuoteMeta(name) + `"`)
 		for i := range s.lines {
 			if s.matches(i+1, isSet) {
-				found = append(found, s.text(i+1, i+3)) // the value can be in a line below, as that of a variable of Terraform
+				sets = append(sets, s.text(i+1, i+3)) // the value can be in a line below, as that of a variable of Terraform
 			}
 		}
+		s.setBy[name] = strings.Join(sets, "\n")
+		found = append(found, s.setBy[name])
 	}
 	return strings.Join(found, "\n")
+}
+
+// whole returns all lines, which are joined once.
+func (s statements) whole() string {
+	const all = "" // no variable has this name
+	if _, known := s.setBy[all]; !known {
+		s.setBy[all] = s.text(1, len(s.lines))
+	}
+	return s.setBy[all]
+}
+
+// split returns the statements of a text.
+func split(text []byte) statements {
+	return statements{bytes.Split(text, []byte("\n")), map[string]string{}}
 }
 
 // text returns lines as one, with single blanks.

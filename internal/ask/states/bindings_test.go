@@ -1,13 +1,10 @@
 package states
 
 import (
-	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 )
-
-func split(text string) statements {
-	return statements{bytes.Split([]byte(text), []byte("\n"))}
-}
 
 // TestStatements checks which text decides whether a binding in a script or module is the same as before.
 func TestStatements(t *testing.T) {
@@ -24,7 +21,7 @@ func TestStatements(t *testing.T) {
 		"a resource beside a variable":  {"variable \"x\" {\n  default = 1\n}\n" + resource, "variable \"x\" {\n  default = 2\n}\n" + resource, 9, true},
 	}
 	for name, test := range tests {
-		before, after := split(test.before), split(test.after)
+		before, after := split([]byte(test.before)), split([]byte(test.after))
 		line := test.line
 		if len(before.lines) < len(after.lines) {
 			line -= len(after.lines) - len(before.lines)
@@ -40,11 +37,24 @@ func TestStatements(t *testing.T) {
 func TestSettersOfStatements(t *testing.T) {
 	t.Parallel()
 	const command = "kubectl create clusterrolebinding x --clusterrole=$ROLE --serviceaccount=a:b"
-	before, after, other := split("ROLE=view\n"+command), split("ROLE=cluster-admin\n"+command), split("TEAM=b\nROLE=view\n"+command)
+	before, after, other := split([]byte("ROLE=view\n"+command)), split([]byte("ROLE=cluster-admin\n"+command)), split([]byte("TEAM=b\nROLE=view\n"+command))
 	if before.sets(command) == after.sets(command) {
 		t.Error("another role is not noticed")
 	}
 	if before.sets(command) != other.sets(command) {
 		t.Errorf("%q and %q", before.sets(command), other.sets(command))
+	}
+}
+
+// TestManyVariables checks that a text with very many variables counts as changed wherever it is.
+func TestManyVariables(t *testing.T) {
+	t.Parallel()
+	var command strings.Builder
+	for i := range 2 * maxVariables {
+		fmt.Fprintf(&command, "$V%d ", i)
+	}
+	before, after := split([]byte("A=1")), split([]byte("A=2"))
+	if before.sets(command.String()) == after.sets(command.String()) {
+		t.Error("another text is not noticed")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/yaml"
 
@@ -186,12 +187,17 @@ func (r *reader) addLeftVariables(a *Application, values string, at view.Locatio
 		return
 	}
 	for _, left := range leftVariable().FindAllString(values, -1) {
-		isLiteral := bytes.Contains(of.Doc.Bytes(), []byte("$"+left)) // it was escaped
-		if !isLiteral && r.isFilledIn(of) {
+		if !isEscaped(of.Doc.Bytes(), left) && r.isFilledIn(of) {
 			a.addUnknownValues(at, "the values contain the variable %s, whose value is not in the repository", left)
 			return
 		}
 	}
+}
+
+// isEscaped reports whether a text has a variable only as $${NAME}, which stands for a literal ${NAME}.
+func isEscaped(text []byte, variable string) bool {
+	rest := bytes.ReplaceAll(text, []byte("$"+variable), nil)
+	return len(rest) < len(text) && !bytes.Contains(rest, []byte(strings.TrimSuffix(variable, "}")))
 }
 
 // noSubstitution is the label or annotation that keeps Flux from filling in the variables of an object.

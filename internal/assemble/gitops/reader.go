@@ -196,12 +196,7 @@ func newFiles(tree Tree) *files {
 		return f
 	}
 	f.Set = pathset.Of(tree.Names())
-	for dir := range f.Folders() {
-		if isShown(dir) {
-			f.shown = append(f.shown, dir)
-		}
-	}
-	for _, dir := range f.foldersOfLinks() {
+	for _, dir := range slices.AppendSeq(f.foldersOfLinks(), f.Folders()) {
 		if isShown(dir) {
 			f.shown = append(f.shown, dir)
 		}

@@ -58,7 +58,7 @@ func Repository(ctx context.Context, registry *rules.Registry, rule metadata.Rul
 	return resultOf(out, rule.Name)
 }
 
-// resultOf returns what a rule found in a run. What could not be read or judged is an error: the example proves nothing then.
+// resultOf returns what a rule found in a run. What could not be read or checked is an error: the example shows nothing then.
 func resultOf(out *session.Outcome, rule string) (found rules.RepositoryResult, err error) {
 	found.Remarks = out.Stats.Remarks
 	for _, f := range out.Findings {
