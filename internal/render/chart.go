@@ -22,6 +22,11 @@ type ChartOptions struct {
 	// added to the built-in ones, as group/version or group/version/Kind.
 	KubeVersion string
 	APIVersions []string
+	// Stable leaves out the alpha and beta versions that Helm takes for present when it does not ask a cluster.
+	Stable bool
+	// Elsewhere is called with what the chart renders differently on each other cluster; nil does not look for it. Clusters differ in the
+	// version of Kubernetes, if KubeVersion is "", and in API versions that templates test without naming them.
+	Elsewhere func(Elsewhere)
 	// Dependencies is what builds the dependencies that are in the repository.
 	Dependencies DependencyBuild
 	// Trace traces the text to the templates, which renders the chart several times. A trace that exceeds the limits is
@@ -60,12 +65,24 @@ type Template struct {
 	plain *Source // source of a template without actions
 }
 
+// Elsewhere is what a chart renders on clusters that differ in one thing: they have other APIVersions, do not have the Removed ones, which
+// Helm takes for present, or are of another KubeVersion.
+type Elsewhere struct {
+	APIVersions, Removed []string
+	KubeVersion          string
+	// Templates are those with another text, which can be blank.
+	Templates []Template
+}
+
 const (
 	// HookAnnotation marks an object that Helm applies as a hook: before or after the others, or never.
 	HookAnnotation = "helm.sh/hook"
 
 	// DefaultKubeVersion is the default Kubernetes version for charts. The default of Helm's library is outdated.
 	DefaultKubeVersion = "v1.34.4"
+
+	// NewestKubeVersion is that of Elsewhere for versions that do not exist yet.
+	NewestKubeVersion = protocol.NewestKubeVersion
 
 	defaultRelease   = "release-name"
 	defaultNamespace = "default"
@@ -116,6 +133,10 @@ func Templates(ctx context.Context, tree Files, dir string, o ChartOptions) ([]T
 			o.Note(note)
 		}
 	}
+	for _, other := range result.Elsewhere {
+		there := traced(from, &protocol.Result{Templates: other.Templates})
+		o.Elsewhere(Elsewhere{other.APIVersions, other.Removed, other.KubeVersion, there})
+	}
 	return traced(from, result), nil
 }
 
@@ -124,6 +145,7 @@ func (o ChartOptions) request(tree Files, dir string, limit int64) (*protocol.Ch
 		ReleaseName: o.ReleaseName, Namespace: o.Namespace,
 		KubeVersion: o.KubeVersion, APIVersions: o.APIVersions, Trace: o.Trace,
 		Inline: o.inline, NameTemplate: o.nameTemplate,
+		Elsewhere: o.Elsewhere != nil, AnyKubeVersion: o.Elsewhere != nil && o.KubeVersion == "", Stable: o.Stable,
 	}
 	if request.ReleaseName == "" {
 		request.ReleaseName = defaultRelease

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -25,6 +26,8 @@ type Options struct {
 	// that are rendered whatever their texts contain. Both functions can be nil.
 	Known func(*objects.Unit) *objects.Unit
 	Must  func(*objects.Unit) bool
+	// Configured are the charts in the configuration, by folder: their versions apply to every set, applications' included.
+	Configured map[string]Chart
 	// Incomplete also renders charts with dependencies that are not in the repository, which fails, so that they are reported.
 	Incomplete bool
 }
@@ -36,6 +39,7 @@ func Build(ctx context.Context, sets []Set, o Options) ([]*objects.Unit, error) 
 		return nil, ctx.Err()
 	}
 	b := &builder{Options: o, ctx: ctx}
+	sets = o.configured(sets)
 	b.Files = render.ReadOnce(o.Files)
 	units, failures := make([]*objects.Unit, len(sets)), make([]*failure, len(sets))
 	err := parallel.Do(ctx, len(sets), func(i int) { units[i], failures[i] = b.unit(sets[i]) })
@@ -67,6 +71,21 @@ func (b *builder) uncover(units []*objects.Unit, sets []Set, further int) {
 			}
 		}
 	}
+}
+
+// configured returns the sets with the versions of the configuration. Those of an application itself win.
+func (o Options) configured(sets []Set) []Set {
+	sets = slices.Clone(sets)
+	for i, set := range sets {
+		chart := o.Configured[set.Chart]
+		sets[i].KubeVersion = cmp.Or(set.KubeVersion, chart.KubeVersion)
+		for _, version := range chart.APIVersions {
+			if !slices.Contains(set.APIVersions, version) {
+				sets[i].APIVersions = append(slices.Clip(sets[i].APIVersions), version)
+			}
+		}
+	}
+	return sets
 }
 
 type builder struct {
@@ -123,11 +142,13 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 	options.Note = func(note string) {
 		bare.Problems = append(bare.Problems, objects.Problem{Position: orChart(objects.Position{}, set.Chart), Message: note})
 	}
+	var others []render.Elsewhere
+	options.Elsewhere = func(other render.Elsewhere) { others = append(others, other) }
 	templates, err := b.templates(set, options)
 	if err != nil {
 		return nil, newFailure(bare, set, c, err)
 	}
-	options.Note, options.Trace = nil, true
+	options.Note, options.Elsewhere, options.Trace = nil, nil, true
 	r := &Rendered{Set: set, plain: templates, files: b.Files, sources: c.templates(), dependencies: bare.Renderings[0].Dependencies, render: func() ([]render.Template, error) {
 		return render.Templates(b.ctx, b.Files, set.Chart, options)
 	}}
@@ -135,7 +156,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 	if err != nil {
 		return nil, newFailure(bare, set, c, err)
 	}
-	bare.Problems = slices.Concat(bare.Problems, b.conditions(set, c), r.repeatedKeys(objects))
+	bare.Problems = slices.Concat(bare.Problems, b.conditions(set, c), b.elsewhere(set, templates, others), r.repeatedKeys(objects))
 	bare.Renderings[0].Empty = b.empty(c, templates)
 	return bare.Build(objects), nil
 }
@@ -147,6 +168,7 @@ func (b *builder) options(set Set, c content) render.ChartOptions {
 	o := render.ChartOptions{
 		Workers: b.Workers, ReleaseName: set.ReleaseName, Namespace: set.Namespace, Values: set.Values,
 		KubeVersion: set.KubeVersion, APIVersions: set.APIVersions, Dependencies: set.Dependencies,
+		Stable: set.Dependencies == render.BuiltByFlux, // helm-controller asks the cluster
 	}
 	if o.ReleaseName == "" {
 		o.ReleaseName = releaseName(c.name)

@@ -10,11 +10,14 @@ import (
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
 var (
-	// versionCondition is `.Capabilities.APIVersions.Has "group/version"`.
-	versionCondition = lazyregexp.New(`\.Capabilities\.APIVersions\.Has\s+["` + "`" + `]([^"` + "`" + `]+)["` + "`" + `]`)
+	// listUse is a use of the API versions of the cluster, and singleTest one that asks for one of them.
+	listUse    = lazyregexp.New(`\.APIVersions\b`)
+	singleTest = lazyregexp.New(`\.APIVersions\.Has\b|:=\s*\$?\.Capabilities\.APIVersions\s*-?\}\}|\bhas\s+["` + "`" + `][^"` + "`" + `]+["` + "`" + `]\s+\$?\.Capabilities\.APIVersions\b`)
 	// clockUse is an action that reads the time.
 	clockUse = lazyregexp.New(`\{\{[^}]*\bnow\b[^}]*\}\}`)
 )
@@ -28,12 +31,16 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 		if b.Mentions != nil && !b.Mentions(f.data) {
 			continue
 		}
-		for _, at := range versionCondition().FindAllSubmatchIndex(f.data, -1) {
-			if version := string(f.data[at[2]:at[3]]); !set.covers(version) && !said[version] {
+		for _, test := range protocol.VersionTests(f.data) {
+			if version := test.Version; !set.covers(version) && !said[version] {
 				said[version] = true
-				problems = append(problems, problemIn(f, at[0], fmt.Sprintf(testsVersion+"%s were checked only for clusters "+
-					set.checkedFor()+". Pass --%s %s, or add `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", version, versionsFlag, version, set.Chart, version)))
+				problems = append(problems, problemIn(f, test.Offset, fmt.Sprintf(testsVersion+"%s were checked only for clusters "+
+					set.checkedFor()+". "+set.howToAdd(version), version)))
 			}
+		}
+		if uses := listUse().FindAllIndex(f.data, -1); len(uses) > len(singleTest().FindAllIndex(f.data, -1)) {
+			problems = append(problems, problemIn(f, uses[0][0], testsVersion+"by reading the list of all were checked only for clusters without further ones. "+
+				"Write the test as `.Capabilities.APIVersions.Has`, so that it is understood"))
 		}
 		if at := clockUse().FindIndex(f.data); at != nil && !inComment(f.data[at[0]:at[1]]) {
 			problems = append(problems, problemIn(f, at[0], readsClock+"it was checked as rendered now, and fixes of it may not be verifiable"))
@@ -44,14 +51,15 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 
 // The beginnings of the messages about conditions.
 const (
-	testsVersion = "templates that test for the API version "
-	repeatsKey   = "this key is set again in the same mapping: "
-	readsClock   = "this template renders differently each time, because it reads the clock: "
+	testsVersion    = "templates that test for the API version "
+	testsKubernetes = "templates that test the version of Kubernetes "
+	repeatsKey      = "this key is set again in the same mapping: "
+	readsClock      = "this template renders differently each time, because it reads the clock: "
 )
 
 // IsCondition reports whether a message is about what templates render on other clusters, at another time, or with another tool.
 func IsCondition(message string) bool {
-	return strings.HasPrefix(message, testsVersion) || strings.HasPrefix(message, readsClock) || strings.HasPrefix(message, repeatsKey)
+	return strings.HasPrefix(message, testsVersion) || strings.HasPrefix(message, testsKubernetes) || strings.HasPrefix(message, readsClock) || strings.HasPrefix(message, repeatsKey)
 }
 
 // versionsFlag is the flag that lists API versions.
@@ -62,6 +70,15 @@ const versionsFlag = "helm-api-versions"
 func (s Set) covers(version string) bool {
 	return slices.Contains(chartutil.DefaultVersionSet, version) || slices.Contains(s.APIVersions, version) ||
 		slices.Contains(s.OtherVersions, version) && !s.Together
+}
+
+// howToAdd says how the set is checked with further API versions. The flag adds sets to a chart as it is, and no versions to applications.
+func (s Set) howToAdd(versions ...string) string {
+	setting := fmt.Sprintf("dd `helm: {%s: {apiVersions: [%s]}}` to .salint.yaml", s.Chart, strings.Join(versions, ", "))
+	if s.Dependencies != render.BuiltByUser {
+		return "A" + setting
+	}
+	return fmt.Sprintf("Pass --%s %s, or a%s", versionsFlag, strings.Join(versions, ","), setting)
 }
 
 // checkedFor says with which of the API versions that templates test a chart is rendered.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
+	"github.com/salint/salint/internal/render/protocol"
 )
 
 // content is what is known about a chart before it is rendered.
@@ -131,9 +132,9 @@ func (c content) testedVersions(set Set) []string {
 	}
 	var found []string
 	for _, f := range c.templates() {
-		for _, match := range versionCondition().FindAllSubmatch(f.data, -1) {
-			if version := string(match[1]); !set.covers(version) {
-				found = append(found, version)
+		for _, test := range protocol.VersionTests(f.data) {
+			if !set.covers(test.Version) {
+				found = append(found, test.Version)
 			}
 		}
 	}

@@ -204,7 +204,7 @@ func (a Assembly) rendered(ctx context.Context, installed []charts.Set) ([]*obje
 func (a Assembly) chartOptions() charts.Options {
 	return charts.Options{
 		Files: a.Files, Workers: a.Workers, Wanted: a.Charts.Wanted, Mentions: a.Charts.Mentions,
-		Known: a.Known, Must: a.Must, Incomplete: a.Charts.Incomplete,
+		Known: a.Known, Must: a.Must, Incomplete: a.Charts.Incomplete, Configured: a.Charts.Settings.Charts,
 	}
 }
 

@@ -34,14 +34,21 @@ func renderChart(request protocol.Chart, draft func(protocol.Result)) protocol.R
 	}
 	vary := varies(loaded, request)
 	sources := sources(loaded, origins)
+	recordTests(scope)
 	texts, err := engine.Engine{}.Render(loaded, scope)
 	if err != nil {
 		return chartError(err, sources, loaded, request)
 	}
 	result := protocol.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes, Varies: vary}
-	if request.Trace {
+	switch {
+	case request.Trace:
 		draft(result)
 		trace(request, sources, &result)
+	case request.Elsewhere && dependsOnCluster(loaded, request):
+		partly := result
+		partly.Notes = append(slices.Clone(notes), "what the chart renders on clusters with another version of Kubernetes or other APIs was not checked, because that exceeds a limit (limits.renderTime or limits.renderMemory)")
+		draft(partly)
+		result.Elsewhere = elsewhere(loaded, request, texts, sources)
 	}
 	return result
 }
@@ -209,6 +216,9 @@ func capabilities(request protocol.Chart) (*chartutil.Capabilities, error) {
 	}
 	known := chartutil.DefaultCapabilities.Copy()
 	known.KubeVersion = *version
+	if request.Stable {
+		known.APIVersions = slices.DeleteFunc(slices.Clone(known.APIVersions), unstable().MatchString)
+	}
 	known.APIVersions = slices.Concat(known.APIVersions, request.APIVersions)
 	return known, nil
 }

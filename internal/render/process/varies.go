@@ -15,19 +15,5 @@ var variable = lazyregexp.New(`\b(tpl|now|ago|(must)?([tT]o)?[dD]ate(Modify|InZo
 
 // varies reports whether a chart may render differently at another time.
 func varies(c *chart.Chart, request protocol.Chart) bool {
-	return variable().MatchString(request.NameTemplate) || templatesVary(c)
-}
-
-func templatesVary(c *chart.Chart) bool {
-	for _, file := range c.Templates {
-		if variable().Match(file.Data) {
-			return true
-		}
-	}
-	for _, sub := range c.Dependencies() {
-		if templatesVary(sub) {
-			return true
-		}
-	}
-	return false
+	return variable().MatchString(request.NameTemplate) || anyTemplate(c, variable().Match)
 }

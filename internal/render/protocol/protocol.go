@@ -48,6 +48,9 @@ type Chart struct {
 	Namespace   string
 	KubeVersion string
 	APIVersions []string
+	// Elsewhere requests what the chart renders on other clusters, and AnyKubeVersion that of other versions of Kubernetes. Stable leaves the alpha and beta versions out that Helm
+	// takes for present without a cluster: a chart that is installed by asking the cluster does not see those that were removed.
+	Elsewhere, AnyKubeVersion, Stable bool `json:",omitempty"`
 	// Inline are values that are merged into the first file, if it is not nil. NameTemplate replaces the name of the release, if
 	// it is not "".
 	Inline       *InlineValues `json:",omitempty"`
@@ -116,6 +119,20 @@ type Result struct {
 	Notes []string
 	// Varies is set if the same request can have another result at another time: templates of the chart may read the clock.
 	Varies bool `json:",omitempty"`
+	// Elsewhere is what a chart renders differently on other clusters.
+	Elsewhere []Elsewhere `json:",omitempty"`
+}
+
+// NewestKubeVersion stands for versions of Kubernetes that do not exist yet.
+const NewestKubeVersion = "v1.40.0"
+
+// Elsewhere is what a chart renders on clusters that differ in one thing: they have APIVersions, which templates test without naming them, do
+// not have the Removed ones, which Helm takes for present, or are of KubeVersion.
+type Elsewhere struct {
+	APIVersions, Removed []string `json:",omitempty"`
+	KubeVersion          string   `json:",omitempty"`
+	// Templates are those with another text, in the order of their names.
+	Templates []Template
 }
 
 // Template is a rendered file of a chart.
@@ -168,6 +185,11 @@ func (r *Result) Size() int64 {
 	}
 	for _, template := range r.Templates {
 		size += len(template.Text)
+	}
+	for _, there := range r.Elsewhere {
+		for _, template := range there.Templates {
+			size += len(template.Text)
+		}
 	}
 	return int64(size)
 }
