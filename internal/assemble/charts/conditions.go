@@ -52,6 +52,7 @@ func (b *builder) conditions(set Set, c content) []objects.Problem {
 // The beginnings of the messages about conditions.
 const (
 	testsVersion    = "templates that test for the API version "
+	testsRemoved    = "templates that test for the removed API version "
 	testsKubernetes = "templates that test the version of Kubernetes "
 	repeatsKey      = "this key is set again in the same mapping: "
 	readsClock      = "this template renders differently each time, because it reads the clock: "
@@ -59,7 +60,9 @@ const (
 
 // IsCondition reports whether a message is about what templates render on other clusters, at another time, or with another tool.
 func IsCondition(message string) bool {
-	return strings.HasPrefix(message, testsVersion) || strings.HasPrefix(message, testsKubernetes) || strings.HasPrefix(message, readsClock) || strings.HasPrefix(message, repeatsKey)
+	return slices.ContainsFunc([]string{testsVersion, testsRemoved, testsKubernetes, readsClock, repeatsKey}, func(beginning string) bool {
+		return strings.HasPrefix(message, beginning)
+	})
 }
 
 // versionsFlag is the flag that lists API versions.

@@ -20,6 +20,9 @@ func (b *builder) elsewhere(set Set, here []render.Template, others []render.Els
 	var problems []objects.Problem
 	said := map[string]bool{}
 	for _, other := range others {
+		if len(other.APIVersions) > 0 && !slices.ContainsFunc(other.APIVersions, func(version string) bool { return !set.covers(version) }) {
+			continue // another set has them
+		}
 		for _, t := range other.Templates {
 			if said[t.Name] || b.Mentions != nil && !b.Mentions([]byte(t.Source)) && !b.Mentions([]byte(t.Text)) && !b.Mentions([]byte(texts[t.Name])) {
 				continue
@@ -45,7 +48,7 @@ func notCheckedFor(set Set, other render.Elsewhere) string {
 	case len(other.APIVersions) > 0:
 		return fmt.Sprintf(testsVersion+"%s were checked only for clusters without it. ", strings.Join(other.APIVersions, ", ")) + set.howToAdd(other.APIVersions...)
 	case len(other.Removed) > 0:
-		return fmt.Sprintf(testsVersion+"%s were checked only as `helm template` renders them, which takes it for present, although clusters no longer have it. "+
+		return fmt.Sprintf(testsRemoved+"%s were checked only as `helm template` renders them, which takes it for present, although clusters no longer have it. "+
 			"Remove the test from the template", strings.Join(other.Removed, ", "))
 	}
 	others := minor(other.KubeVersion)

@@ -33,6 +33,8 @@ var causes = []cause{
 		"List the values that clusters use under `helm:` in .salint.yaml", 0},
 	{lazyregexp.New(`^templates that test for the API version`), "tests of API versions in templates were checked only without the API",
 		"Pass --helm-api-versions, or set `apiVersions` under `helm:` in .salint.yaml", 0},
+	{lazyregexp.New(`^templates that test for the removed API version`), "tests of removed API versions in templates were checked only as if clusters had them",
+		"Remove the tests", 0},
 	{lazyregexp.New(`^templates that test the version of Kubernetes`), "tests of the version of Kubernetes in templates were checked only for one",
 		"Set `kubeVersion` under `helm:` in .salint.yaml to that of the cluster", 0},
 	{lazyregexp.New(`^this key is set again in the same mapping`), "rendered mappings have a key several times, which Flux and kustomize refuse",

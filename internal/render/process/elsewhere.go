@@ -21,8 +21,8 @@ import (
 const (
 	oldestMinor = 28
 	newestMinor = 40 // that of protocol.NewestKubeVersion
-	// maxMinors limits how many versions a chart is rendered with.
-	maxMinors = 8
+	// maxMinors and maxVersions limit with how many versions of Kubernetes and single API versions a chart is rendered.
+	maxMinors, maxVersions = 8, 4
 )
 
 var (
@@ -119,8 +119,12 @@ func others(c *chart.Chart, request protocol.Chart) []protocol.Elsewhere {
 			composed = append(composed, version)
 		}
 	}
-	if len(composed) > 0 {
+	if len(composed) > maxVersions {
 		all = append(all, protocol.Elsewhere{APIVersions: composed})
+	} else {
+		for _, version := range composed {
+			all = append(all, protocol.Elsewhere{APIVersions: []string{version}})
+		}
 	}
 	if len(removed) > 0 {
 		all = append(all, protocol.Elsewhere{Removed: removed})
