@@ -61,7 +61,7 @@ const (
 	Definitions   = "definitions of kinds and API services"
 	OfProjects    = "the roles of AppProjects, and what their limits let Applications apply later"
 	InTests       = "permissions in data of tests, which no deployment applies"
-	OffByDefault  = "templates of charts of which nothing is rendered with the values of the repository"
+	OffByDefault  = "templates of charts, or lines of them, of which nothing is rendered with the values of the repository"
 	InScripts     = "manifests in scripts, Terraform, and files that are not YAML or JSON"
 )
 

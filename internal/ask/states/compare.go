@@ -146,12 +146,14 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		if is {
 			r.NotRead.MarkEdited(file, gap)
 		}
-		if now.OffByDefault(after.Units, file) {
+		earlier, _ := before.Text(file) // a new file has no earlier text
+		if now.OffByDefault(after.Units, file) || now.Unrendered(after.Units, file, earlier) {
 			r.AddUncompared(change.OffByDefault, file)
 		}
 	}
 	content.addLinks(r, s.paths.selects)
 	content.addTemplates(r, s.paths.selects)
+	content.addFetched(r, s.paths.selects)
 	r.NotRead.Sort()
 	return nil
 }

@@ -157,7 +157,7 @@ func (b *builder) render(bare *objects.Unit, set Set, c content) (*objects.Unit,
 		return nil, newFailure(bare, set, c, err)
 	}
 	bare.Problems = slices.Concat(bare.Problems, b.conditions(set, c), b.elsewhere(set, templates, others), r.repeatedKeys(objects))
-	bare.Renderings[0].Empty = b.empty(c, templates)
+	bare.Renderings[0].Empty, bare.Renderings[0].Shows = b.empty(c, templates), shows(templates)
 	return bare.Build(objects), nil
 }
 

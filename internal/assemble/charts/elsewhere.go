@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
 )
@@ -24,7 +25,7 @@ func (b *builder) elsewhere(set Set, here []render.Template, others []render.Els
 			continue // another set has them
 		}
 		for _, t := range other.Templates {
-			if said[t.Name] || b.Mentions != nil && !b.Mentions([]byte(t.Source)) && !b.Mentions([]byte(t.Text)) && !b.Mentions([]byte(texts[t.Name])) {
+			if said[t.Name] || !b.differ(t.File, texts[t.Name], t.Text) {
 				continue
 			}
 			said[t.Name] = true
@@ -35,6 +36,32 @@ func (b *builder) elsewhere(set Set, here []render.Template, others []render.Els
 		return cmp.Or(strings.Compare(x.Position.File, y.Position.File), cmp.Compare(x.Position.Line, y.Position.Line))
 	})
 	return problems
+}
+
+// differ reports whether two texts of a template differ in a document that matters.
+func (b *builder) differ(file, here, there string) bool {
+	count := map[string]int{}
+	for text, n := range map[string]int{here: 1, there: -1} {
+		for _, doc := range manifest.Scan(file, []byte(text)).Docs {
+			if b.matters(doc) {
+				count[strings.TrimSpace(string(doc.Bytes()))] += n
+			}
+		}
+	}
+	for _, n := range count {
+		if n != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// matters reports whether a rendered document is kept, and can decide: of ConfigMaps, only those of Amazon EKS and Argo CD do.
+func (b *builder) matters(doc *manifest.Document) bool {
+	if b.Wanted != nil && !b.Wanted(doc) || b.Mentions != nil && !b.Mentions(doc.Bytes()) {
+		return false
+	}
+	return doc.Kind() != "ConfigMap" || b.Mentions == nil || bytes.Contains(doc.Bytes(), []byte("aws-auth")) || bytes.Contains(doc.Bytes(), []byte("argocd-"))
 }
 
 // testIn returns where a template reads what is known about the cluster, or 0 if it does so in a helper.

@@ -26,6 +26,13 @@ func (b *builder) empty(c content, rendered []render.Template) []string {
 	return empty
 }
 
+// shows returns a function that finds a text in what templates rendered.
+func shows(rendered []render.Template) func(string) bool {
+	return func(text string) bool {
+		return slices.ContainsFunc(rendered, func(t render.Template) bool { return strings.Contains(t.Text, text) })
+	}
+}
+
 // holdsObject reports whether a rendered text has more than comments, separators and blanks.
 func holdsObject(t render.Template) bool {
 	for line := range strings.Lines(t.Text) {

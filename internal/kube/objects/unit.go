@@ -114,6 +114,8 @@ type Rendering struct {
 	Uncertain bool
 	// Empty are the templates from which no object is rendered, although rules may judge one, sorted.
 	Empty []string
+	// Shows reports whether a text is anywhere in what the templates render. It is nil if that is not known.
+	Shows func(text string) bool
 }
 
 // reads reports whether a file is one of the chart, or of its dependencies.

@@ -339,6 +339,14 @@ func (p *Parts) AddContent(at objects.Position, message string) {
 	}
 }
 
+// AddRevision adds what is not read in either state and is another release of the same source.
+func (p *Parts) AddRevision(at objects.Position, message, was, is string) {
+	*p = append(*p, Part{
+		Message: message, Place: at, Places: 1, Before: true, After: true, Changed: true,
+		From: revisionName(was), To: revisionName(is),
+	})
+}
+
 // Sort sorts by weight: what is new comes first.
 func (p Parts) Sort() {
 	slices.SortStableFunc(p, func(a, b Part) int {

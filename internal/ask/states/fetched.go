@@ -1,0 +1,101 @@
+package states
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/assemble/coverage"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/danger"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// addFetched adds the objects of changed files whose controllers apply what they download. A new one can bring any power; of one that is changed, what it
+// brought before is not known either.
+func (c *contents) addFetched(r *change.Report, selects func(file string) bool) {
+	files := slices.Sorted(maps.Keys(c.changed))
+	before := map[string]fetcher{}
+	for _, file := range slices.Concat(files, c.removed()) {
+		for _, f := range fetchersIn(c.before, file) {
+			before[f.title] = f
+		}
+	}
+	for _, file := range files {
+		if !selects(file) || slices.Contains(c.after.Tests, file) {
+			continue
+		}
+		for _, f := range fetchersIn(c.after, file) {
+			reason := f.title + ": " + f.tool + " applies what it names, which is not in the repository"
+			was, isOld := before[f.title]
+			switch {
+			case !isOld:
+				r.NotRead.AddContent(f.at, reason)
+			case was.from != f.from:
+				r.NotRead.MarkEdited(file, coverage.Gap{Reason: reason, Cause: f.at})
+			case was.revision != f.revision:
+				r.NotRead.AddRevision(f.at, reason, was.revision, f.revision)
+			}
+		}
+	}
+}
+
+// removed returns the files that are no longer there: what they held can have moved.
+func (c *contents) removed() []string {
+	there := map[string]bool{}
+	for _, name := range c.after.Collection.Names {
+		there[name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(c.before.Collection.Names), func(name string) bool { return there[name] })
+}
+
+// fetcher is an object whose controller applies what it downloads.
+type fetcher struct {
+	title, tool string
+	// from is the specification without the fields that choose a revision of the same source, and revision their values.
+	from, revision string
+	at             objects.Position
+}
+
+// revisionFields choose a revision of what an object names.
+var revisionFields = []string{"channel", "startingCSV", "version"}
+
+// fetchersIn returns those of a file, if it is a manifest that is in the state.
+func fetchersIn(state read, file string) []fetcher {
+	text, err := state.Text(file)
+	if err != nil || !repo.IsManifest(file) {
+		return nil
+	}
+	var found []fetcher
+	for _, doc := range manifest.Scan(file, text).Docs {
+		group, _, _ := strings.Cut(doc.APIVersion(), "/")
+		row, is := danger.FetcherOf(group, doc.Kind())
+		if !is || doc.Parse() != nil {
+			continue
+		}
+		for _, o := range objects.Objects(doc) {
+			f := fetcher{title: o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"), tool: row.Tool, at: o.Position(nil)}
+			spec, _ := o.JSON()["spec"].(map[string]any)
+			f.from, f.revision = withoutRevision(spec)
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// withoutRevision returns a specification as text without the fields that choose a revision, and their values.
+func withoutRevision(spec map[string]any) (from, revision string) {
+	rest := maps.Clone(spec)
+	var chosen []string
+	for _, field := range revisionFields {
+		if value, is := rest[field].(string); is {
+			chosen = append(chosen, value)
+			delete(rest, field)
+		}
+	}
+	text, _ := json.Marshal(rest) // what a parser made of YAML can always be encoded
+	return string(text), strings.Join(chosen, ", ")
+}
