@@ -12,8 +12,9 @@ import (
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
-// bindingCommand matches a line with a command that binds a role, in a shell or as a list of strings.
-var bindingCommand = lazyregexp.New(`\badd-(?:cluster-)?role-to-(?:user|group)\b|\bcreate["',\s]+(?:cluster)?rolebindings?\b|\bset["',\s]+subject\b`)
+// bindingCommand matches a line with a command that binds a role, in a shell or as a list of strings. The commands for security context constraints bind
+// the role system:openshift:scc:NAME (openshift/oc, pkg/cli/admin/policy, AddSCCToUser).
+var bindingCommand = lazyregexp.New(`\badd-(?:(?:cluster-)?role|scc)-to-(?:user|group)\b|\bcreate["',\s]+(?:cluster)?rolebindings?\b|\bset["',\s]+subject\b`)
 
 // ofCommands returns the bindings of the commands of a text. A command that the text hides, as in the strings of a program or in a
 // manifest, is read from its line.
@@ -29,7 +30,7 @@ func ofCommands(file string, data []byte, isFolder func(string) bool) []Grant {
 		}
 		read[c.Line] = true
 		for _, subject := range subjectsOf(c.Args) {
-			found = append(found, Grant{objects.Position{File: file, Line: c.Line, Column: 1}, subject, namespaceOf(c.Args)})
+			found = append(found, Grant{objects.Position{File: file, Line: c.Line, Column: 1}, subject, namespaceOf(c.Args), isOfConstraints(c.Args)})
 		}
 	}
 	lines := bytes.Split(data, []byte("\n"))
@@ -95,7 +96,7 @@ func ofWords(words []string, at objects.Position) []Grant {
 	}
 	var found []Grant
 	for _, subject := range subjectsOf(words) {
-		found = append(found, Grant{at, subject, namespaceOf(words)})
+		found = append(found, Grant{at, subject, namespaceOf(words), isOfConstraints(words)})
 	}
 	return found
 }
@@ -174,7 +175,7 @@ func subjectsOf(arguments []string) []rbac.Subject {
 			}
 		}
 	}
-	for _, named := range []struct{ kind, flag, command string }{{rbac.KindUser, "user", "-role-to-user"}, {rbac.KindGroup, "group", "-role-to-group"}} {
+	for _, named := range []struct{ kind, flag, command string }{{rbac.KindUser, "user", "-to-user"}, {rbac.KindGroup, "group", "-to-group"}} {
 		for _, name := range slices.Concat(c.Flag("", named.flag), afterRole(arguments, named.command)) {
 			for name := range strings.SplitSeq(name, ",") {
 				if !strings.HasPrefix(name, "system:serviceaccount") {
@@ -197,7 +198,11 @@ func afterRole(arguments []string, command string) []string {
 	return rest[min(1, len(rest)):]
 }
 
-func isToUser(argument string) bool { return strings.HasSuffix(argument, "-role-to-user") }
+func isOfConstraints(arguments []string) bool {
+	return slices.ContainsFunc(arguments, func(a string) bool { return strings.HasPrefix(a, "add-scc-to-") })
+}
+
+func isToUser(argument string) bool { return strings.HasSuffix(argument, "-to-user") }
 
 // bareVariable matches a variable of a shell without braces.
 var bareVariable = lazyregexp.New(`\$([A-Za-z_0-9@*]+)`)

@@ -20,6 +20,8 @@ type Grant struct {
 	Subject  rbac.Subject
 	// Namespace is the namespace to which the binding is limited; "" if it holds in all, or if that is unknown.
 	Namespace string
+	// OfConstraints is set if the role only allows the use of security context constraints.
+	OfConstraints bool
 }
 
 // Unknown is the name of a subject that the text does not show.
@@ -69,7 +71,7 @@ func worthReading(data []byte) bool {
 }
 
 // bindingWord matches the words for bindings in manifests, commands, and modules.
-var bindingWord = lazyregexp.New(`(?i)role[-_]?(?:template[-_]?)?bindings?|role[-_]?ref|-role-to-(?:user|group)|\bClusterPermission\b|\bRBACDefinition\b`)
+var bindingWord = lazyregexp.New(`(?i)role[-_]?(?:template[-_]?)?bindings?|role[-_]?ref|-(?:role|scc)-to-(?:user|group)|\bClusterPermission\b|\bRBACDefinition\b`)
 
 // CanBind reports whether a grant can be for an identity. Names that are filled in can be any: named reports whether the text in a file can fill
 // in the name of the identity.

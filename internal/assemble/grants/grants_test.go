@@ -14,6 +14,7 @@ import (
 var forms = []struct{ name, file, text string }{
 	{"oc adm policy", "setup.sh", "oc adm policy add-cluster-role-to-user cluster-admin -z SA -n NS\n"},
 	{"oc policy", "setup.sh", "oc policy add-role-to-user admin system:serviceaccount:NS:SA -n NS\n"},
+	{"oc adm policy for constraints", "setup.sh", "oc adm policy add-scc-to-user privileged -z SA -n NS\n"},
 	{"oc adm policy over two lines", "Makefile", "setup:\n\toc adm policy add-cluster-role-to-user cluster-admin \\\n\t  --serviceaccount=SA --namespace=NS\n"},
 	{"kubectl create", "Makefile", "setup:\n\tkubectl create clusterrolebinding admin --clusterrole=cluster-admin --serviceaccount=NS:SA\n"},
 	{"kubectl create with a user", "setup.sh", "kubectl create rolebinding admin --clusterrole=admin --user=system:serviceaccount:NS:SA -n x\n"},

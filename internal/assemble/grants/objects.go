@@ -225,7 +225,7 @@ const bundleNamespace = "placeholder"
 
 func (w *walker) grant(n *manifest.Node, s rbac.Subject, p place) {
 	line, column := w.position(n.Span().Start)
-	w.found = append(w.found, Grant{objects.Position{File: w.file, Line: line, Column: column}, s, p.binds})
+	w.found = append(w.found, Grant{Position: objects.Position{File: w.file, Line: line, Column: column}, Subject: s, Namespace: p.binds})
 }
 
 // scalar looks for subjects in a text of several lines, such as a manifest in a ConfigMap, and for a command in one that is folded.

@@ -23,12 +23,23 @@ type grantedElsewhere struct {
 // GrantedElsewhere returns the places outside of the manifests that salint reads that bind a role to an account, or can bind one once their
 // variables are filled in: commands, texts, and objects of which a controller makes bindings. What binds a role to everyone is none.
 func (i *Index) GrantedElsewhere(ctx context.Context, account objects.Account) ([]objects.Position, error) {
+	return i.grantedElsewhere(ctx, account, func(grants.Grant) bool { return true })
+}
+
+// BoundElsewhere is [Index.GrantedElsewhere] without what binds only the use of security context constraints, with which nothing can be installed.
+func (i *Index) BoundElsewhere(ctx context.Context, account objects.Account) ([]objects.Position, error) {
+	return i.grantedElsewhere(ctx, account, func(grant grants.Grant) bool { return !grant.OfConstraints })
+}
+
+func (i *Index) grantedElsewhere(ctx context.Context, account objects.Account, counts func(grants.Grant) bool) ([]objects.Position, error) {
 	who := rbac.Account(account).Identity()
 	who.Groups = slices.DeleteFunc(slices.Clone(who.Groups), func(group string) bool { return group == "system:authenticated" })
 	found, err := i.GrantsElsewhere(ctx, who)
 	var places []objects.Position
 	for _, grant := range found {
-		places = append(places, grant.Position)
+		if counts(grant) {
+			places = append(places, grant.Position)
+		}
 	}
 	return places, err
 }
