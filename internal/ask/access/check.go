@@ -42,9 +42,15 @@ type Verdict struct {
 	Doubts []Doubt
 	// Warnings are remarks that do not change the answer.
 	Warnings []string
+	// elsewhere is set if applications with objects from other repositories were not read and could change the answer.
+	elsewhere bool
 }
 
-func (v Verdict) coverage() finding.Coverage { return coverageOf(v.Doubts) }
+func (v Verdict) coverage() finding.Coverage {
+	c := coverageOf(v.Doubts)
+	c.Elsewhere = v.elsewhere
+	return c
+}
 
 // coverageOf returns the coverage of an answer with doubts.
 func coverageOf(doubts []Doubt) finding.Coverage { return finding.Known(len(doubts) == 0) }
@@ -154,7 +160,8 @@ func (s Scene) check(who rbac.Identity, r Asked) Verdict {
 		return verdict
 	}
 	verdict.Doubts = joined(verdict.Doubts, s.outside(who, r.Request), s.grantedElsewhere(who, r.Namespace), s.UnreadSources(), s.NotRead(units), s.general(), platform(who, r.Request))
-	verdict.Warnings = slices.Concat(verdict.Warnings, s.meantAccounts(verdict), s.Elsewhere())
+	others := s.Elsewhere()
+	verdict.Warnings, verdict.elsewhere = slices.Concat(verdict.Warnings, s.meantAccounts(verdict), others), len(others) > 0
 	return verdict
 }
 

@@ -123,7 +123,7 @@ type (
 // VerdictJSON writes the answer to `can-i` as JSON.
 func (p Printer) VerdictJSON(w io.Writer, v Verdict) error {
 	out := jsonVerdict{
-		SchemaVersion: schemaVersion, Allowed: v.Allowed, Certain: len(v.Doubts) == 0,
+		SchemaVersion: schemaVersion, Allowed: v.Allowed, Certain: v.coverage().Certain(),
 		Identity: identityJSON(v.Identity), Request: jsonRequest(v.Request.Request),
 		Units: []jsonView{}, Doubts: p.doubtsJSON(v.Doubts), Warnings: list0(v.Warnings),
 	}
@@ -161,7 +161,7 @@ func (p Printer) ListingJSON(w io.Writer, l Listing) error {
 // HoldersJSON writes the answer to `who-can` as JSON.
 func (p Printer) HoldersJSON(w io.Writer, h Holders) error {
 	out := jsonHolders{
-		SchemaVersion: schemaVersion, Certain: !h.Doubtful(), Request: jsonRequest(h.Request.Request),
+		SchemaVersion: schemaVersion, Certain: h.coverage().Certain(), Request: jsonRequest(h.Request.Request),
 		Holders: []jsonHolder{}, Named: []jsonNamed{}, Doubts: p.doubtsJSON(h.Doubts), Warnings: list0(h.Warnings),
 	}
 	for _, g := range h.Default {

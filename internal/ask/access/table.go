@@ -9,7 +9,6 @@ import (
 
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
-	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -84,7 +83,7 @@ func (p Printer) Holders(w io.Writer, h Holders) error {
 	if h.Any() {
 		p.holders(&b, h)
 	} else {
-		b.WriteString(finding.Known(!h.Doubtful()).Assure("no subjects") + "\n")
+		b.WriteString(h.coverage().Assure("no subjects") + "\n")
 	}
 	p.possible(&b, h)
 	p.named(&b, h)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -17,6 +18,14 @@ type Holders struct {
 	Default  []Grant
 	Doubts   []Doubt
 	Warnings []string
+	// elsewhere is set if applications with objects from other repositories were not read.
+	elsewhere bool
+}
+
+func (h Holders) coverage() finding.Coverage {
+	c := finding.Known(!h.Doubtful())
+	c.Elsewhere = h.elsewhere
+	return c
 }
 
 // ViewHolders are the holders in one unit, sorted by subject.
@@ -71,7 +80,8 @@ func (s Scene) Who(r Asked) Holders {
 		}
 	}
 	h.Doubts = joined(h.Doubts, s.UnreadSources(), s.NotRead(units), s.general())
-	h.Warnings = append(h.Warnings, s.Elsewhere()...)
+	others := s.Elsewhere()
+	h.Warnings, h.elsewhere = append(h.Warnings, others...), len(others) > 0
 	return h
 }
 

@@ -17,6 +17,8 @@ type Coverage struct {
 	All                  bool
 	// Incomplete is set if a rule failed or a file could not be read, so that findings can be missing.
 	Incomplete bool
+	// Elsewhere is set if applications of the selected files take objects from other repositories.
+	Elsewhere bool
 	// Compared is set if findings that an earlier revision had as well are not reported.
 	Compared bool
 }
@@ -24,7 +26,7 @@ type Coverage struct {
 // Coverage returns what the run checked.
 func (r *Result) Coverage() Coverage {
 	s := r.Summary
-	c := Coverage{Unchecked: s.Unchecked, Selected: r.Reported, NotChecked: s.NotChecked, Incomplete: r.Incomplete, Compared: s.Unchanged > 0}
+	c := Coverage{Unchecked: s.Unchecked, Selected: r.Reported, NotChecked: s.NotChecked, Incomplete: r.Incomplete, Elsewhere: r.Elsewhere > 0, Compared: s.Unchanged > 0}
 	if c.Selected == 0 || c.Selected >= s.Files {
 		c.Selected, c.All = s.Files, true
 	}
@@ -35,6 +37,9 @@ func (r *Result) Coverage() Coverage {
 // Complete reports whether no findings mean that the selected files have none.
 func (c Coverage) Complete() bool { return c.Unchecked == "" && c.NotChecked == 0 && !c.Incomplete }
 
+// Certain reports whether nothing outside of what was read can change what was found, other repositories included.
+func (c Coverage) Certain() bool { return c.Complete() && !c.Elsewhere }
+
 // Known is the coverage of an answer, which is complete if nothing that was not read or is unknown can change it.
 func Known(complete bool) Coverage { return Coverage{Incomplete: !complete} }
 
@@ -42,6 +47,8 @@ func Known(complete bool) Coverage { return Coverage{Incomplete: !complete} }
 // assures something is made here.
 func (c Coverage) Assure(sentence string) string {
 	switch {
+	case c.Complete() && c.Elsewhere:
+		return sentence + ", as far as this repository shows"
 	case c.Complete():
 		return sentence
 	case c.NotChecked > 0 && !c.Incomplete:
@@ -52,6 +59,7 @@ func (c Coverage) Assure(sentence string) string {
 
 // NoProblems is what a run without findings says, without a full stop.
 func (c Coverage) NoProblems() string {
+	c.Elsewhere = false // the sentence goes on with the files, and a note is about the applications
 	if c.Compared {
 		return c.Assure("No new problems")
 	}

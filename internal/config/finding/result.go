@@ -29,6 +29,8 @@ type Result struct {
 	Reported int
 	// Unread is the number of files that findings are reported on and that were not read, so that they are not among Reported.
 	Unread int
+	// Elsewhere is the number of applications in these files that take objects from other repositories.
+	Elsewhere int
 	// Incomplete is true if part of the run failed, such as a rule: files without findings can still have problems.
 	Incomplete bool
 	// Rules are the rules that findings can name, for reports that contain a rule table.

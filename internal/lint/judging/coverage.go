@@ -149,11 +149,10 @@ func (c Coverage) DependenciesNote() string {
 	return "not checked: " + vendoredFiles(n, "file") + ", which nothing outside of them applies, as far as salint reads it: " + checkVendored
 }
 
-// ElsewhereNote returns the note with the number of applications in the reported files whose sources are in other repositories and that no
-// finding is about; "" if there are none.
-func (c Coverage) ElsewhereNote() string {
+// Elsewhere is the number of applications in the reported files whose sources are in other repositories and that no finding is about.
+func (c Coverage) Elsewhere() int {
 	if c.Snapshot.Applications == nil {
-		return ""
+		return 0
 	}
 	reported := &Report{snapshot: c.Snapshot, options: c.Options}
 	n := 0
@@ -162,6 +161,12 @@ func (c Coverage) ElsewhereNote() string {
 			n++
 		}
 	}
+	return n
+}
+
+// ElsewhereNote returns the note with that number; "" if there are none.
+func (c Coverage) ElsewhereNote() string {
+	n := c.Elsewhere()
 	if n == 0 {
 		return ""
 	}

@@ -21,6 +21,8 @@ type Outcome struct {
 	Reported int
 	// Unread is the number of other files whose findings are reported: they were not read.
 	Unread int
+	// Elsewhere is the number of applications in these files that take objects from other repositories.
+	Elsewhere int
 	// Target is the requested target, or the one that all units have in common.
 	Target finding.Target
 	// Extensions are the reported extensions, once for each unit that applies them, sorted by file, line, name, and unit.

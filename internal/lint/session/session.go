@@ -158,7 +158,7 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 		out.Notes = append(out.Notes, note)
 	}
 	if note := coverage.ElsewhereNote(); note != "" && out.Summary.Unchecked == "" {
-		out.Notes = append(out.Notes, note)
+		out.Notes, out.Elsewhere = append(out.Notes, note), coverage.Elsewhere()
 	}
 	return out, nil
 }
