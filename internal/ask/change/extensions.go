@@ -23,7 +23,9 @@ type Extension struct {
 
 	// rejectedBy names the release whose API server rejects it, so that nothing is installed.
 	rejectedBy string
-	object     *objects.Object
+	// wasAdmin is set if the identity before was a cluster-admin, too.
+	wasAdmin bool
+	object   *objects.Object
 }
 
 // The identities of OLM that are no subject.
@@ -43,7 +45,7 @@ func actors(w *loader.Repository, s *gains.State) map[string]*actor {
 	for _, e := range w.ExtensionsIn(s.Unit) {
 		_, known := found[e.Name]
 		twice[e.Name] = known || twice[e.Name]
-		found[e.Name] = actorOf(e, w.Units)
+		found[e.Name] = actorOf(e, s, w.Units)
 		found[e.Name].units = s.Names(e.Object)
 	}
 	for name, is := range twice {
@@ -59,14 +61,17 @@ type actor struct {
 	object     *objects.Object
 	units      []string
 	rejectedBy string
+	// isAdmin is set if the account that the extension names is a cluster-admin.
+	isAdmin bool
 }
 
-func actorOf(e loader.Extension, units []*objects.Unit) *actor {
+func actorOf(e loader.Extension, s *gains.State, units []*objects.Unit) *actor {
 	a := &actor{object: e.Object}
 	target := e.Resolved.Target
 	switch {
 	case namesAccount(e.Account):
 		a.name = identityName(e, units)
+		a.isAdmin = actsAsAdmin(e, s, units)
 	case target.Model == olm.Required:
 		a.name, a.rejectedBy = noIdentity, target.Name
 	case target.Model == olm.Unknown:
@@ -75,6 +80,16 @@ func actorOf(e loader.Extension, units []*objects.Unit) *actor {
 		a.name = identityName(e, units)
 	}
 	return a
+}
+
+// actsAsAdmin reports whether the account as which OLM installs an extension is a cluster-admin in its unit.
+func actsAsAdmin(e loader.Extension, s *gains.State, units []*objects.Unit) bool {
+	who, err := installer.Of(e, units)
+	if err != nil || who.Acting == installer.AsOwnAccount {
+		return false
+	}
+	account, isAccount := objects.ParseUser(who.Identity.User)
+	return isAccount && s.IsAdministrator(account, e.Object.File)
 }
 
 // namesAccount reports whether an extension names an account, or can name one after a placeholder is replaced.
@@ -109,10 +124,10 @@ func extensionsOf(before, after map[string]*actor, exists func(name string) bool
 			continue
 		}
 		severity := finding.Note
-		if now.name == ownAccount || now.name == possiblyOwnAccount { // which is a cluster-admin as OLM ships it
+		if now.name == possiblyOwnAccount || now.name == ownAccount && !then.isAdmin { // OLM's own is a cluster-admin as it is shipped
 			severity = finding.Warning
 		}
-		found = append(found, Extension{name, then.name, now.name, severity, now.object.Position(nil), now.units, now.rejectedBy, now.object})
+		found = append(found, Extension{name, then.name, now.name, severity, now.object.Position(nil), now.units, now.rejectedBy, then.isAdmin, now.object})
 	}
 	return found
 }

@@ -200,7 +200,11 @@ func (e Extension) Sentence() string {
 	case e.From == "":
 		return fmt.Sprintf("ClusterExtension %s is new: OLM installs its package as %s, and what the package contains is not compared", e.Name, e.To)
 	}
-	return fmt.Sprintf("OLM installs ClusterExtension %s as %s, and no longer as %s", e.Name, e.To, e.From)
+	sentence := fmt.Sprintf("OLM installs ClusterExtension %s as %s, and no longer as %s", e.Name, e.To, e.From)
+	if e.To == ownAccount && e.wasAdmin {
+		sentence += ", which was a cluster-admin, too"
+	}
+	return sentence
 }
 
 // withoutAccount begins a sentence about an extension that names no account.
