@@ -271,7 +271,8 @@ func (p *Plan) unchangedSentence(names []string) string {
 		next, ok = target.NextChange()
 	}
 	if len(names) == 1 {
-		return "On " + safetext.Text(last) + " nothing is to be done for spec.serviceAccount; no later release is known."
+		return "On " + safetext.Text(last) + " nothing is to be done for spec.serviceAccount; no later release is known. " +
+			"Accounts that it has left without use are findings of `salint lint`."
 	}
 	sentence := "From " + names[0] + " to " + last + ", nothing changes for spec.serviceAccount."
 	if !ok || !p.perExtension {

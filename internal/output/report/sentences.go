@@ -64,7 +64,7 @@ func leadOf(r *finding.Result) string {
 	switch n := words.Count(len(r.Changes), "file"); {
 	case !r.Fixing && !r.Preview:
 	case len(r.Changes) == 0:
-		sentences = append(sentences, "No changes are necessary.")
+		sentences = append(sentences, noChanges(r))
 	case r.Preview:
 		sentences = append(sentences, n+" would change.")
 	default:
@@ -77,6 +77,26 @@ func leadOf(r *finding.Result) string {
 		sentences = append(sentences, openSentence(r))
 	}
 	return strings.Join(append(sentences, "Checked: "+checked(r)+"."), " ")
+}
+
+// noChanges says why a run that fixes changes nothing.
+func noChanges(r *finding.Result) string {
+	isRefused := func(f finding.Finding) bool { return f.Rule == finding.RuleUnfixable.Name }
+	unsafe := 0
+	for _, f := range r.Findings {
+		if f.Fix != nil && f.Fix.Kind == finding.Unsafe {
+			unsafe++
+		}
+	}
+	switch {
+	case slices.ContainsFunc(r.Findings, isRefused):
+		return "Nothing was changed: a fix was refused."
+	case unsafe > 0:
+		return "Nothing was changed: " + words.CountOf(unsafe, "fix is not safe", "fixes are not safe") + "."
+	case len(r.Findings) > 0:
+		return "Nothing was changed: no finding has a safe fix."
+	}
+	return "No changes are necessary."
 }
 
 func openSentence(r *finding.Result) string {
