@@ -17,7 +17,7 @@ import (
 	"github.com/salint/salint/internal/render/protocol"
 )
 
-// The minor versions of Kubernetes between which clusters are expected. Charts test for older ones, too, that nobody runs any more.
+// The minor versions of Kubernetes between which clusters are expected. Charts test for older ones, too, that are no longer in use.
 const (
 	oldestMinor = 28
 	newestMinor = 40 // that of protocol.NewestKubeVersion
@@ -145,7 +145,7 @@ func isWritten(c *chart.Chart, version string) bool {
 }
 
 // testedMinors returns the minor versions of Kubernetes at which a chart may begin to render something else: those that templates name, with the
-// one before each, and the ends of the range if templates compare numbers. It is empty if they only name versions that no cluster has any more.
+// one before each, and the ends of the range if templates compare numbers. It is empty if they only name versions that are no longer in use.
 func testedMinors(c *chart.Chart) []int {
 	if !anyTemplate(c, func(data []byte) bool { return bytes.Contains(data, []byte("KubeVersion")) }) {
 		return nil
