@@ -58,7 +58,7 @@ func check(c *engine.Context, r engine.Request, path manifest.Path) error {
 	if err := c.CheckApplied(r.Object, "change it by hand"); err != nil {
 		return err
 	}
-	if err := checkUnits(c, r.Object); err != nil {
+	if err := checkUnits(c, r); err != nil {
 		return err
 	}
 	if err := c.CheckEditable(r.Object, path); err != nil {
@@ -70,8 +70,9 @@ func check(c *engine.Context, r engine.Request, path manifest.Path) error {
 		return nil
 	case field.Value.Alias() != nil:
 		return engine.Refuse("%s is an alias, whose anchor may be used elsewhere: change it by hand", r.Object.Position(path))
-	case field.Value.IsScalar() && rbac.Templated(field.Value.String()):
-		return engine.Refuse("%s is a placeholder (%s): change it where its value comes from", r.Object.Position(path), field.Value)
+	}
+	if at, text := placeholderIn(field.Value, path); text != "" {
+		return engine.Refuse("%s is a placeholder (%s): change it where its value comes from", r.Object.Position(at), text)
 	}
 	return nil
 }
@@ -86,8 +87,8 @@ func set(c *engine.Context, r engine.Request, path manifest.Path, value any) (*e
 	if err != nil {
 		return nil, err
 	}
-	if change.Op == engine.ReplaceField {
-		if err := checkComments(r.Object, path); err != nil {
+	if change.Op == engine.SetValue {
+		if err := checkComments(r.Object, path, value); err != nil {
 			return nil, err
 		}
 	}
@@ -117,7 +118,7 @@ func settingOf(object *manifest.Node, path manifest.Path, value any) (engine.Cha
 			change.Op = engine.SetText
 			return change, nil
 		}
-		change.Op, change.After = engine.ReplaceField, fieldBefore(object.Lookup(path[:len(path)-1]), path[len(path)-1])
+		change.Op = engine.SetValue
 		return change, nil
 	}
 	for n := len(path) - 1; ; n-- {
@@ -131,8 +132,7 @@ func settingOf(object *manifest.Node, path manifest.Path, value any) (engine.Cha
 		case n == 0 || isIndex(path[n]):
 			return change, engine.Refuse("there is no %s: change it by hand", path[:n+1])
 		case parent.IsNull() && parent != nil:
-			change.Op, change.Path = engine.ReplaceField, path[:n].Join()
-			change.After = fieldBefore(object.Lookup(path[:n-1]), path[n-1])
+			change.Op, change.Path = engine.SetValue, path[:n].Join()
 			change.Value = map[string]any{path[n]: change.Value}
 			return change, nil
 		}
@@ -143,18 +143,6 @@ func settingOf(object *manifest.Node, path manifest.Path, value any) (engine.Cha
 func isIndex(step string) bool {
 	_, err := strconv.Atoi(step)
 	return err == nil
-}
-
-// fieldBefore returns the key before another one in a mapping; "" if it is the first.
-func fieldBefore(mapping *manifest.Node, key string) string {
-	before := ""
-	for _, f := range mapping.Fields() {
-		if f.Key.Value() == key {
-			return before
-		}
-		before = f.Key.Value()
-	}
-	return ""
 }
 
 // remove returns a plan that removes a field, and a mapping of labels or annotations that becomes empty.

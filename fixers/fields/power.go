@@ -46,19 +46,25 @@ func checkEntry(o *objects.Object, path manifest.Path) error {
 	return nil
 }
 
-// checkUnits refuses an edit of an object that several deployment units apply: the finding is about one of them, and the others would change, too.
-func checkUnits(c *engine.Context, o *objects.Object) error {
-	if forms := c.Repo.AppliedForms(o); len(forms) > 1 {
-		return engine.Refuse("several deployment units apply %s (%s and %s): change it by hand where it should differ", engine.NameOf(o), forms[0].Unit, forms[1].Unit)
+// checkUnits refuses an edit of an object that other deployment units apply, too, unless a rule requests it in each of them.
+func checkUnits(c *engine.Context, r engine.Request) error {
+	forms := c.Repo.AppliedForms(r.Object)
+	if len(forms) < 2 {
+		return nil
+	}
+	for _, form := range forms {
+		if !slices.Contains(r.Units, form.Unit) {
+			return engine.Refuse("%s applies %s, too, and no rule requests this change there: change it by hand where it should differ", form.Unit, engine.NameOf(r.Object))
+		}
 	}
 	return nil
 }
 
-// checkComments refuses to replace a value with comments, which would be lost.
-func checkComments(o *objects.Object, path manifest.Path) error {
+// checkComments refuses to replace a value with comments, which would be lost. A scalar that replaces a scalar keeps them.
+func checkComments(o *objects.Object, path manifest.Path, value any) error {
 	source := o.Source()
 	field, there := source.Node.Field(path)
-	if !there {
+	if !there || field.Value.IsScalar() && isScalar(value) {
 		return nil
 	}
 	if hasComments(source.Doc.ParsedNode(field.Key)) || hasComments(source.Doc.ParsedNode(field.Value)) {
@@ -72,4 +78,12 @@ func hasComments(n *yaml.Node) bool {
 		return false
 	}
 	return n.HeadComment+n.LineComment+n.FootComment != "" || slices.ContainsFunc(n.Content, hasComments)
+}
+
+func isScalar(value any) bool {
+	switch value.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return true
 }

@@ -244,6 +244,7 @@ func (p *File) fix(raw json.RawMessage) (FixInfo, error) {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
+	decoder.UseNumber() // large numbers keep their digits
 	if len(raw) == 0 || decoder.Decode(&f) != nil || f.Name == "" || !slices.Contains(FixKinds, f.Kind) {
 		return f, p.errorf("fix", "custom.fix: write `fix: none` or `fix: {name: FIXER, kind: %s}`", strings.Join(FixKinds, "|"))
 	}
