@@ -170,7 +170,7 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 		return r, p.errorf("kinds", "custom.kinds is missing: list the kinds that the rule judges, as Kind.group")
 	}
 	if r.Parameters, err = parameters.Schema(c.Parameters); err != nil {
-		return r, p.errorf("parameters", "custom.parameters: %v", err)
+		return r, p.errorf("parameters", "%s", parametersProblem(err))
 	}
 	if err := p.checkReport(r.Scope); err != nil {
 		return r, err
@@ -182,6 +182,14 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 		return r, err
 	}
 	return r, p.checkExampleParameters(&r)
+}
+
+// parametersProblem returns an error about the schema of parameters, which names the place in it.
+func parametersProblem(err error) string {
+	if text := err.Error(); strings.HasPrefix(text, "custom.parameters") {
+		return text
+	}
+	return "custom.parameters: " + err.Error()
 }
 
 // checkExampleParameters requires parameters of examples that the rule accepts.

@@ -147,11 +147,15 @@ func (c *sandboxChild) check() error {
 	if err != nil {
 		return err
 	}
-	var own []string
+	checked := vet.Policies{Compiler: compiler, Documents: c.data}
 	for _, p := range c.policies {
-		own = append(own, userPrefix+p.Name)
+		key := userPrefix + p.Name
+		checked.Own = append(checked.Own, key)
+		if p.IsRule {
+			checked.Rules = append(checked.Rules, vet.Rule{Key: key, Name: p.Rule, Parameters: p.Parameters})
+		}
 	}
-	return vet.Check(vet.Policies{Compiler: compiler, Own: own, Documents: c.data})
+	return vet.Check(checked)
 }
 
 func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, err error) {

@@ -59,8 +59,9 @@ type Source struct {
 	Name, Source string
 	// OfUnit is set for a rule about deployment units, whose input has no resource.
 	OfUnit bool
-	// IsRule is set for a rule. Parameters is the JSON Schema of its parameters; nil if it has none.
+	// Rule is the name of a rule, and IsRule is set for one. Parameters is the JSON Schema of its parameters; nil if it has none.
 	IsRule     bool
+	Rule       string          `json:",omitempty"`
 	Parameters json.RawMessage `json:",omitempty"`
 }
 

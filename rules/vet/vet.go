@@ -15,6 +15,8 @@ type Policies struct {
 	Compiler *ast.Compiler
 	// Own are the keys of the modules that are checked.
 	Own []string
+	// Rules are the rules among them.
+	Rules []Rule
 	// Documents is the data beside the policies.
 	Documents map[string]any
 }
@@ -57,6 +59,7 @@ func Check(p Policies) error {
 		c.checkReferences(s)
 		c.checkCalls(s)
 	}
+	c.checkParameters(scopes)
 	return c.err()
 }
 
