@@ -12,6 +12,7 @@ import (
 
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/rules/fixes"
 	"github.com/salint/salint/rules/parameters"
@@ -181,7 +182,7 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 	if r.Examples, err = p.examples(c.Examples); err != nil {
 		return r, err
 	}
-	return r, p.checkExampleParameters(&r)
+	return r, p.checkExamples(&r)
 }
 
 // parametersProblem returns an error about the schema of parameters, which names the place in it.
@@ -192,9 +193,14 @@ func parametersProblem(err error) string {
 	return "custom.parameters: " + err.Error()
 }
 
-// checkExampleParameters requires parameters of examples that the rule accepts.
-func (p *File) checkExampleParameters(r *Rule) error {
+// checkExamples requires targets of examples that exist, and parameters that the rule accepts.
+func (p *File) checkExamples(r *Rule) error {
 	for i, e := range r.Examples {
+		if e.Target != "" {
+			if _, err := olm.ParseTarget(e.Target); err != nil {
+				return p.exampleError(i+1, err.Error())
+			}
+		}
 		if r.Parameters == nil && e.With == nil {
 			continue
 		}

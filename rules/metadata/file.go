@@ -81,10 +81,17 @@ func ParseFiles(root fs.FS, prefix string, parse parseFunc) ([]*File, error) {
 			problems = append(problems, mistakes)
 			continue
 		}
+		if err := file.checkPlace(); err != nil {
+			problems = append(problems, err)
+			continue
+		}
 		if err := file.addExamples(root, name, prefix); err != nil {
 			return nil, errors.Join(append(problems, err)...)
 		}
 		files = append(files, file)
+	}
+	if len(problems) == 0 {
+		problems = append(problems, checkExampleFiles(root, prefix, files))
 	}
 	return files, errors.Join(problems...)
 }
