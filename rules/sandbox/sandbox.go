@@ -63,6 +63,8 @@ type Source struct {
 	IsRule     bool
 	Rule       string          `json:",omitempty"`
 	Parameters json.RawMessage `json:",omitempty"`
+	// Kinds are the kinds of its objects, without groups; nil for all kinds.
+	Kinds []string `json:",omitempty"`
 }
 
 type (

@@ -17,6 +17,8 @@ type Rule struct {
 	// Key is that of its module.
 	Key, Name  string
 	Parameters json.RawMessage
+	// Kinds are the kinds of its objects, without groups; nil if these are all kinds.
+	Kinds []string
 }
 
 // parameterRead is a place that reads a parameter. An optional one has a default.
@@ -158,7 +160,7 @@ func optionalRef(e *ast.Expr) ast.Ref {
 }
 
 // originOf returns the references from which a value comes: through variables, calls of object.get, and arguments of functions that the
-// reached rules call.
+// reached rules call; nil stands for all rules.
 func (c *checker) originOf(reached map[*ast.Rule]bool, s *scope, t *ast.Term, depth int) []ast.Ref {
 	ref, is := t.Value.(ast.Ref)
 	if _, isVar := t.Value.(ast.Var); isVar {
@@ -179,7 +181,7 @@ func (c *checker) originOf(reached map[*ast.Rule]bool, s *scope, t *ast.Term, de
 	}
 	if i, isArgument := s.argument(head); isArgument {
 		for _, made := range c.calls[s.rule.Ref().GroundPrefix().String()] {
-			if i < len(made.args) && reached[made.in.rule] && len(all) < maxValues {
+			if i < len(made.args) && (reached == nil || reached[made.in.rule]) && len(all) < maxValues {
 				from(made.in, made.args[i])
 			}
 		}
