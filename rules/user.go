@@ -79,6 +79,9 @@ func (r *Registry) addUserPolicy(f *metadata.File) (sandbox.Source, error) {
 	if err := f.CheckReach(&rule); err != nil {
 		return sandbox.Source{}, err
 	}
+	if err := f.CheckFix(&rule, r.pods); err != nil {
+		return sandbox.Source{}, err
+	}
 	r.rules = append(r.rules, rule)
 	return sandbox.SourceOfRule(f, &rule), nil
 }

@@ -3,14 +3,12 @@ package fields
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/rules/fixes"
 )
 
@@ -30,29 +28,17 @@ func pathOf(r engine.Request) manifest.Path {
 	return path
 }
 
-// checkPath refuses fields that identify the object, that hold data of a Secret, or that decide who has which permissions: for those
-// there are other fixers, whose effect on permissions is declared.
+// checkPath refuses fields that package fixes names.
 func checkPath(o *objects.Object, path manifest.Path) error {
-	switch {
-	case len(path) == 0:
-		return engine.Refuse("the path of the field is empty")
-	case path[0] == "apiVersion", path[0] == "kind", path[0] == "status":
-		return engine.Refuse("%s of an object is not changed by a general fix: change it by hand", path[0])
-	case path[0] == "metadata" && (len(path) < 3 || path[1] != "labels" && path[1] != "annotations"):
-		return engine.Refuse("%s is not changed by a general fix: change it by hand", path)
-	case o.Group == rbac.Group && path[0] != "metadata":
-		return engine.Refuse("%s decides who has which permissions: change it by hand", path)
-	case o.Kind == "Secret" && o.Group == "" && path[0] != "metadata":
-		return engine.Refuse("%s of a Secret is not changed by a general fix: change it by hand", path)
-	case slices.ContainsFunc(path, func(step string) bool { return slices.Contains(accountFields, step) }):
-		return engine.Refuse("%s names an account: change it by hand", path)
+	if problem := fixes.FieldProblem(o.Kind, o.Group, path); problem != "" {
+		return engine.Refuse("%s: change it by hand", problem)
 	}
 	return nil
 }
 
 // check refuses an edit of an object that no unit applies, or of a field that is applied differently from how it is written.
 func check(c *engine.Context, r engine.Request, path manifest.Path) error {
-	if err := checkPower(r.Object, path); err != nil {
+	if err := checkPath(r.Object, path); err != nil {
 		return err
 	}
 	if err := c.CheckApplied(r.Object, "change it by hand"); err != nil {

@@ -197,8 +197,12 @@ func parametersProblem(err error) string {
 func (p *File) checkExamples(r *Rule) error {
 	for i, e := range r.Examples {
 		if e.Target != "" {
-			if _, err := olm.ParseTarget(e.Target); err != nil {
+			target, err := olm.ParseTarget(e.Target)
+			if err != nil {
 				return p.exampleError(i+1, err.Error())
+			}
+			if target.Assumed != "" {
+				return p.exampleError(i+1, fmt.Sprintf("the release %s is not known, so the example would be checked for %s: see salint targets", e.Target, target.Assumed))
 			}
 		}
 		if r.Parameters == nil && e.With == nil {

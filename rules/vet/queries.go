@@ -35,6 +35,8 @@ func (c *checker) checkQuery(s *scope, e *ast.Expr, name string) {
 		case kind == nil || *kind == "":
 		case !kindForm.MatchString(*kind):
 			c.fail(e.Location, "%s never finds the kind %q: %s", name, *kind, queryRemedy(*kind))
+		case group != nil && *group == "core":
+			c.fail(e.Location, "%s never finds the group core: the core group is \"\"", name)
 		case group != nil:
 			if problem := metadata.KindProblem(*kind, *group); problem != "" {
 				c.fail(e.Location, "%s never finds %s in the group %q: %s", name, *kind, *group, problem)
