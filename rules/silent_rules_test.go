@@ -139,6 +139,8 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"a target of an example", strings.Replace(found(`input.resource`), "#     - good:", "#     - target: olm-9.99\n#       good:", 1), `example 2:`, nil},
 		{"a known target of an example", strings.Replace(found(`input.resource`), "#     - good:", "#     - target: synthetic\n#       good:", 1), "", nil},
 
+		{"a byte order mark", "\xef\xbb\xbf" + found(`input.resource`), "", nil},
+		{"kinds as a text", strings.Replace(found(`input.resource`), "kinds: [ConfigMap]", "kinds: ConfigMap", 1), "x.rego:6: METADATA: custom: kinds must be a list, as in kinds: [A, B]", nil},
 		{"a fixer of other kinds", strings.Replace(found(`input.resource`), "fix: none", "fix: {name: unmount-token, kind: unsafe}", 1), "x.rego:7: METADATA: custom.fix: it is never made: unmount-token changes workloads, and no ConfigMap", nil},
 		{"a field that is never changed", strings.Replace(found(`input.resource`), "fix: none", "fix: {name: remove-field, kind: unsafe, args: {path: [metadata, ownerReferences]}}", 1), "custom.fix: it is never made: metadata.ownerReferences is not changed by a general fix", nil},
 		{"a field that can be changed", strings.Replace(found(`input.resource`), "fix: none", "fix: {name: remove-field, kind: unsafe, args: {path: [data, a]}}", 1), "", nil},

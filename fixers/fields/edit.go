@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/commit"
@@ -100,7 +101,9 @@ func settingOf(object *manifest.Node, path manifest.Path, value any) (engine.Cha
 		if reflect.DeepEqual(fixes.Plain(field.Value.Decode()), value) {
 			return change, engine.Refuse("%s is so already", path)
 		}
-		if _, isText := value.(string); isText && field.Value.IsString() {
+		text, isText := value.(string)
+		// A literal block ends with a line break, and another value is no such block.
+		if isText && field.Value.IsString() && strings.HasSuffix(text, "\n") == strings.HasSuffix(field.Value.String(), "\n") {
 			change.Op = engine.SetText
 			return change, nil
 		}

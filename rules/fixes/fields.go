@@ -102,3 +102,42 @@ func pathOf(name string, arguments map[string]any) []string {
 	}
 	return path
 }
+
+// toolDomains are the domains of keys that programs act on.
+var toolDomains = []string{
+	"kubernetes.io", "k8s.io", "argoproj.io", "fluxcd.io", "helm.sh", "openshift.io", "operatorframework.io", "kustomize.config.k8s.io", "amazonaws.com",
+	"cert-manager.io", "istio.io", "linkerd.io", "kyverno.sh", "gatekeeper.sh", "crossplane.io", "cattle.io", "gke.io", "google.com", "azure.com", "azure.workload.identity",
+}
+
+func isOfTool(key string) bool {
+	domain, _, prefixed := strings.Cut(key, "/")
+	return prefixed && slices.ContainsFunc(toolDomains, func(d string) bool { return domain == d || strings.HasSuffix(domain, "."+d) })
+}
+
+// DecidesMore reports whether a label or annotation can decide what a program does: one of Kubernetes or of a tool that applies objects, and
+// any of a kind of objects that others select by their labels.
+func DecidesMore(key, kind string) bool {
+	switch kind {
+	case "Pod", "Namespace", "Node", "ClusterRole", "Service", "Secret":
+		return true
+	}
+	return isOfTool(key)
+}
+
+// KindFor returns the kind of a fix for objects of kinds, as Kind.group: a safe label or annotation is unsafe where that holds for all.
+func KindFor(name, kind string, arguments map[string]any, kinds []string) string {
+	fixer, key := find(name), ""
+	if fixer != nil && slices.Contains(fixer.Arguments, "key") {
+		key, _ = arguments["key"].(string)
+	}
+	if kind != "safe" || key == "" || len(kinds) == 0 {
+		return kind
+	}
+	for _, of := range kinds {
+		bare, _, _ := strings.Cut(of, ".")
+		if !DecidesMore(key, bare) {
+			return kind
+		}
+	}
+	return "unsafe"
+}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -360,7 +361,10 @@ func fieldOf(err error) string {
 // plainJSONError describes an error in terms of YAML instead of Go.
 func plainJSONError(err error) string {
 	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if errors.As(err, &wrong) && wrong.Type.Kind() == reflect.Slice {
+		return fmt.Sprintf("%s must be a list, as in %s: [A, B]", wrong.Field, wrong.Field)
+	}
+	if wrong != nil {
 		return fmt.Sprintf("%s cannot be a %s", wrong.Field, wrong.Value)
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -140,8 +141,12 @@ func readPolicy(root fs.FS, name string) ([]byte, error) {
 	if info.Size() > MaxFileSize {
 		return nil, fmt.Errorf("%s: %d bytes; a policy can have at most %d", name, info.Size(), MaxFileSize)
 	}
-	return fs.ReadFile(root, name)
+	data, err := fs.ReadFile(root, name)
+	return withoutMark(data), err
 }
+
+// withoutMark removes a byte order mark, behind which OPA does not find the METADATA.
+func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 // IsTest reports whether the file holds tests.
 func (p *File) IsTest() bool { return strings.HasSuffix(p.Name, "_test.rego") }
