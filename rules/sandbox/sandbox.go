@@ -39,8 +39,8 @@ const (
 	maxKnown = 4000
 )
 
-// Sandbox evaluates the policies of users in a child process, because OPA cannot stop every evaluation in time. It is safe for
-// concurrent use; one evaluation runs at a time.
+// Sandbox evaluates the policies of users in child processes, because OPA cannot stop every evaluation in time. It is safe for
+// concurrent use; as many evaluations run at a time as there are processors.
 type Sandbox struct {
 	// Observe is set if the remarks of evaluations are wanted, and Explain if their traces are, too. They are set before the first request.
 	Observe, Explain bool
@@ -48,6 +48,7 @@ type Sandbox struct {
 	policies  []Source
 	documents []metadata.Document
 
+	pool    pool
 	mu      sync.Mutex
 	process *child.Process // nil before the first request, and after a failure
 	known   *knownValues
@@ -156,6 +157,7 @@ func (s *Sandbox) parse(ctx context.Context, p *metadata.File) (mistakes, stop e
 func (s *Sandbox) Check(ctx context.Context, policies []Source, documents []metadata.Document) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.pool.close()
 	s.policies, s.documents = policies, documents
 	// A new process gets the policies when it starts, and has not spent memory on parsing.
 	if isLarge(policies) || s.process != nil && s.process.Send(toChild{Policies: policies, Documents: documents}) != nil {
@@ -191,6 +193,8 @@ type Evaluated struct {
 
 // Evaluate evaluates a rule.
 func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluation, rule *metadata.Rule, input ast.Value, limit time.Duration) (out Evaluated, err error) {
+	s, release := s.acquire()
+	defer release()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func(start time.Time) { out.Time = time.Since(start) }(time.Now())
@@ -255,6 +259,7 @@ func (s *Sandbox) test(ctx context.Context, request testRequest) (*sandboxResult
 
 // Close ends the process. The sandbox can be used again afterwards.
 func (s *Sandbox) Close() {
+	s.pool.close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.end()
