@@ -28,7 +28,7 @@ func (c *checker) checkShape(s *scope, at *ast.Location, ref ast.Ref) {
 			return
 		}
 		if len(ref) > len(prefix)+1 && len(value) > 0 && !slices.ContainsFunc(value, isCollection) {
-			c.fail(at, "the items of %v are no mappings, so %v is never defined", prefix, ref)
+			c.fail(at, "the items of %v are not mappings, so %v is never defined", prefix, ref)
 		}
 	default:
 		c.failScalar(at, prefix, value)
