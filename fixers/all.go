@@ -3,9 +3,11 @@ package fixers
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/fields"
 	"github.com/salint/salint/fixers/identity"
 	"github.com/salint/salint/fixers/pods"
 	"github.com/salint/salint/fixers/prune"
@@ -17,12 +19,23 @@ import (
 //
 // The error is about a file that could not be read; what a request cannot have is a refusal.
 func All(c *engine.Context, requests []engine.Request) (engine.Work, error) {
+	return AllAfter(c, requests, nil)
+}
+
+// AllAfter is All after earlier rounds of the same run.
+func AllAfter(c *engine.Context, requests []engine.Request, earlier *fields.Earlier) (engine.Work, error) {
+	requests = slices.Clone(requests)
+	refused := fields.Prepare(requests, earlier)
 	w := engine.Work{Outcomes: make([]engine.Outcome, len(requests))}
 	done := map[requestKey]engine.Outcome{}
 	var prunes []int
 	for i, r := range requests {
 		if f, known := find(r.Fixer); known && f.Plan == nil {
 			prunes = append(prunes, i)
+			continue
+		}
+		if refused[i] != nil {
+			w.Outcomes[i] = engine.Outcome{Object: r.Object, Refusal: refused[i]}
 			continue
 		}
 		outcome, known := done[keyOf(r)]

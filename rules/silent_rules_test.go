@@ -33,6 +33,9 @@ func loadPolicies(t *testing.T, files map[string]string) string {
 // Mistakes with which a rule would find nothing are errors when it is loaded, and what looks like them is none.
 func TestNoRuleIsSilent(t *testing.T) {
 	t.Parallel()
+	const parameters = "# METADATA\n# title: t\n# description: d\n# custom:\n#   severity: error\n#   kinds: [ConfigMap]\n#   fix: none\n" +
+		"#   parameters: {type: object, properties: {most: {type: integer, default: 1}, names: {type: array, default: [a]}, nested: {type: object, default: {}, properties: {a: {}}}, open: {type: object, default: {}}}}\n" +
+		"#   examples:\n#     - bad: '{apiVersion: v1, kind: ConfigMap}'\n#     - good: '{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}'\n"
 	const start = header + "package salint.rules.acme.x\n\nimport data.salint.lib\n\n"
 	found := func(condition string) string {
 		return start + "report contains lib.finding([], \"found\") if {\n\t" + condition + "\n}\n"
@@ -45,7 +48,7 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"a field of the input", found(`input.resouce.metadata.name == "a"`), `x.rego:16:2: undefined ref: input.resouce`, nil},
 		{"a field of the unit", found(`input.unit.path == "a"`), `undefined ref: input.unit.path`, nil},
 		{"a field of a transform", found(`some t in input.unit.transforms` + "\n\t" + `t.feild == "a"`), `undefined ref`, nil},
-		{"fields of the input", found(`input.unit.kind == "a"` + "\n\tinput.unit.partial\n\tsome r in input.unit.remotes\n\tr.field == \"resources\""), "", nil},
+		{"fields of the input", found(`input.unit.kind == "plain"` + "\n\tinput.unit.partial\n\tsome r in input.unit.remotes\n\tr.field == \"resources\""), "", nil},
 		{"parameters that are not declared", found(`input.parameters.owner == "a"`), `undefined ref: input.parameters.owner`, nil},
 		{"a field of the metadata", found(`input.resource.metadata.lables.a`), `x.rego:16:2: the metadata of an object has no field lables: did you mean labels?`, nil},
 		{"the same by a variable", found("r := input.resource\n\tm := r.metadata\n\tm.anotations.a"), `has no field anotations: did you mean annotations?`, nil},
@@ -84,6 +87,63 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"a version", found(`semver.compare(input.resource.data.version, "1.x") > 0`), "semver.compare always fails with \"1.x\"", nil},
 		{"a time", found(`time.parse_rfc3339_ns("2026-01-31") > 0`), "time.parse_rfc3339_ns always fails", nil},
 
+		{"a time of salint", found(`salint.seconds("2026-01-31") > 0`), `x.rego:16:2: salint.seconds is never defined for "2026-01-31"`, nil},
+		{"a time in RFC 3339", found(`salint.seconds("2026-01-31T00:00:00Z") > 0`), "", nil},
+		{"a time that is made", found(`salint.seconds(concat("", [input.resource.data.day, "T00:00:00Z"])) > 0`), "", nil},
+
+		{"a kind with its group", found(`input.resource.kind == "Deployment.apps"`), `x.rego:16:2: the kind of an object is never "Deployment.apps": compare with "Deployment"`, nil},
+		{"a kind in a set", found(`input.resource.kind in {"ConfigMap", "configmaps"}`), `the kind of an object is never "configmaps"`, nil},
+		{"a kind by a variable", found("r := input.resource\n\tr.kind == \"deployment\""), `the kind of an object is never "deployment"`, nil},
+		{"a kind in a function", start + "is_app(o) if o.kind == \"Deployment.apps\"\n\nreport contains lib.finding([], \"found\") if is_app(input.resource)\n", `the kind of an object is never "Deployment.apps"`, nil},
+		{"the kind of another rule", found(`input.resource.kind == "Secret"`), `input.resource.kind is never "Secret": custom.kinds of the rule has ConfigMap`, nil},
+		{"its kind", found(`input.resource.kind == "ConfigMap"`), "", nil},
+		{"its kind or another", found(`input.resource.kind in {"ConfigMap", "Secret"}` + "\n\tnot input.resource.kind == \"Secret\"\n\tinput.resource.kind != \"Pod\""), "", nil},
+		{"the kind of a subject", found(`input.resource.subject.kind == "a.b"`), "", nil},
+		{"an apiVersion", found(`input.resource.apiVersion == "apps"`), `the apiVersion of an object is never "apps"`, nil},
+		{"a good apiVersion", found(`input.resource.apiVersion in {"v1", "apps/v1", "cert-manager.io/v1alpha2"}`), "", nil},
+		{"a kind of units", found(`input.unit.kind == "Kustomization"`), `input.unit.kind is never "Kustomization": did you mean kustomization?`, nil},
+		{"a model", found(`input.model == "syntetic"`), `input.model is never "syntetic": did you mean synthetic?`, nil},
+		{"a good model", found(`input.model in {"synthetic", "required"}`), "", nil},
+
+		{"a group in a query", found(`count(salint.find({"kind": "Deployment", "group": "app"})) > 0`), `x.rego:16:8: salint.find never finds Deployment in the group "app": there is no group app: write Deployment.apps`, nil},
+		{"a kind in a query", found(`count(salint.anywhere({"kind": "Deployment.apps"})) > 0`), `salint.anywhere never finds the kind "Deployment.apps"`, nil},
+		{"a query in a variable", found(`query := {"kind": "ClusterExtension", "group": "olm.operatorframework.com"}` + "\n\tcount(salint.lookup(query)) > 0"), `salint.lookup never finds ClusterExtension`, nil},
+		{"queries", found(`count(salint.find({"kind": "ConfigMap", "group": ""})) > 0` + "\n\tcount(salint.find({\"kind\": \"Oven\", \"group\": \"bakery.example\"})) == 0\n\tcount(salint.find({\"kind\": input.resource.data.kind, \"group\": \"apps\"})) == 0"), "", nil},
+		{"the kind of a subject of bindings", found(`count(salint.bindings_of({"kind": "serviceaccount", "name": "a", "namespace": "b"})) > 0`), `salint.bindings_of is never defined for a subject of the kind "serviceaccount"`, nil},
+
+		{"a key twice", found(`input.resource.metadata.name in data.a`), `data.yaml:2: key "a" already set in map`, map[string]string{"data.yaml": "a: [b]\na: [c]\n"}},
+		{"a key twice in JSON", found(`input.resource.metadata.name in data.a.b`), `data.json:2: the key "b" is in the object twice`, map[string]string{"data.json": "{\"a\": {\"b\": [],\n\"b\": []}}\n"}},
+		{"a second document", found(`input.resource.metadata.name in data.a`), `data.yaml:2: a file of data has one document, and this one has 2`, map[string]string{"data.yaml": "a: [b]\n---\nc: [d]\n"}},
+		{"one document", found(`input.resource.metadata.name in data.a`), "", map[string]string{"data.yaml": "# names\n---\na: [b]\n"}},
+		{"one key in two mappings", found(`input.resource.metadata.name in data.a.b`), "", map[string]string{"data.json": `{"a": {"b": []}, "c": {"b": 1}}`}},
+		{"a list that is read by a name", found(`data.owners[input.resource.metadata.namespace].team == "a"`), `data.owners is a list, and is read by a name`, map[string]string{"data.yaml": "owners: []\n"}},
+		{"the same by a variable", found("n := input.resource.metadata.name\n\tdata.owners[n]"), `data.owners is a list, and is read by a name`, map[string]string{"data.yaml": "owners: [a]\n"}},
+		{"null that is read", found("some o in data.owners\n\to == \"a\""), `data.owners is null in the data`, map[string]string{"data.yaml": "owners:\n"}},
+		{"a text that is read as a list", found(`input.resource.metadata.name in data.owners`), `data.owners is a single value`, map[string]string{"data.yaml": "owners: a\n"}},
+		{"items without fields", found("some o in data.owners\n\to.name == \"a\""), "", map[string]string{"data.yaml": "owners: []\n"}},
+		{"empty data", found("not data.owners[input.resource.metadata.name]\n\tnot input.resource.metadata.name in data.names"), "", map[string]string{"data.yaml": "owners: {}\nnames: []\n"}},
+
+		{"a parameter of a helper", parameters + found(`limit(input.parameters)`)[len(header):] + "\nlimit(p) if p.mosst == 3\n", `input.parameters.mosst is read for the rule acme/x, which does not declare it: did you mean most?`, nil},
+		{"a parameter with a default", parameters + found(`object.get(input.parameters, "mosst", 1) == 3`)[len(header):], `input.parameters.mosst is read for the rule acme/x`, nil},
+		{"a parameter of a library", parameters + "package salint.rules.acme.x\n\nimport data.salint.lib\nimport data.salint.lib.limits\n\nreport contains lib.finding([], \"found\") if limits.reached\n", `lib/limits.rego:3:12: input.parameters.nested.b is read for the rule acme/x, which does not declare it: did you mean a?`,
+			map[string]string{"lib/limits.rego": "package salint.lib.limits\n\nreached if input.parameters.nested.b == 1\n"}},
+		{"a parameter of a library without any", found(`data.salint.lib.limits.reached`), "input.parameters is read for the rule acme/x, which declares no parameters",
+			map[string]string{"lib/limits.rego": "package salint.lib.limits\n\nreached if input.parameters.most == 1\n"}},
+		{"a library that the rule does not use", found(`input.resource`), "", map[string]string{"lib/limits.rego": "package salint.lib.limits\n\nreached if input.parameters.most == 1\n"}},
+		{"parameters", parameters + found("limit(input.parameters)\n\tobject.get(input.parameters, [\"nested\", \"a\"], 1) == 3\n\tinput.parameters.open.x\n\tinput.parameters.names[_] == \"a\"")[len(header):] + "\nlimit(p) if p.most == 3\n\nlimit(p) if p.nested.a\n", "", nil},
+
+		{"a rule in a file of tests", found(`input.resource`), `y_test.rego:11: files named …_test.rego hold tests, so this rule would never be evaluated`, map[string]string{"y_test.rego": header + "package salint.rules.acme.y\n\nreport contains 1\n"}},
+		{"a rule in a package of helpers", found(`input.resource`), `y.rego:11: packages below salint.lib hold helpers`, map[string]string{"y.rego": header + "package salint.lib.y\n\nreport contains 1\n"}},
+		{"tests and helpers with METADATA", found(`input.resource`), "", map[string]string{"x_test.rego": "# METADATA\n# title: Tests\npackage salint.rules.acme.x_test\n\ntest_a if 1 == 1\n", "y.rego": "# METADATA\n# title: Helpers\npackage salint.lib.y\n\na := 1\n"}},
+		{"examples of no rule", found(`input.resource`), `z_examples.txtar: there is no rule in z.rego, so these examples would never be run`, map[string]string{"z_examples.txtar": "-- bad --\na: b\n"}},
+		{"a target of an example", strings.Replace(found(`input.resource`), "#     - good:", "#     - target: olm-9.99\n#       good:", 1), `example 2:`, nil},
+		{"a known target of an example", strings.Replace(found(`input.resource`), "#     - good:", "#     - target: synthetic\n#       good:", 1), "", nil},
+
+		{"a byte order mark", "\xef\xbb\xbf" + found(`input.resource`), "", nil},
+		{"kinds as a text", strings.Replace(found(`input.resource`), "kinds: [ConfigMap]", "kinds: ConfigMap", 1), "x.rego:6: METADATA: custom: kinds must be a list, as in kinds: [A, B]", nil},
+		{"a fixer of other kinds", strings.Replace(found(`input.resource`), "fix: none", "fix: {name: unmount-token, kind: unsafe}", 1), "x.rego:7: METADATA: custom.fix: it is never made: unmount-token changes workloads, and no ConfigMap", nil},
+		{"a field that is never changed", strings.Replace(found(`input.resource`), "fix: none", "fix: {name: remove-field, kind: unsafe, args: {path: [metadata, ownerReferences]}}", 1), "custom.fix: it is never made: metadata.ownerReferences is not changed by a general fix", nil},
+		{"a field that can be changed", strings.Replace(found(`input.resource`), "fix: none", "fix: {name: remove-field, kind: unsafe, args: {path: [data, a]}}", 1), "", nil},
 		{"a fixer", strings.Replace(found(`input.resource`), "fix: none", "fix: {name: remove-acount, kind: safe}", 1), "x.rego:7: METADATA: custom.fix: there is no fixer \"remove-acount\"", nil},
 		{"a fixer of a finding", start + "report contains lib.with_fix(lib.finding([], \"found\"), \"remove-it\", \"safe\", {})\n", "there is no fixer \"remove-it\"", nil},
 		{"a fixer that exists", start + "report contains lib.with_fix(lib.finding([], \"found\"), \"unmount-token\", \"safe\", {})\n", "", nil},

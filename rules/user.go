@@ -1,13 +1,16 @@
 package rules
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/rules/conditions"
+	"github.com/salint/salint/rules/fixes"
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/sandbox"
 )
@@ -16,7 +19,12 @@ import (
 func (r *Registry) addUserPolicies(ctx context.Context, dirs []string, open sandbox.OpenDir) error {
 	var policies []sandbox.Source
 	var documents []metadata.Document
+	seen := map[string]bool{}
 	for _, dir := range dirs {
+		if seen[filepath.Clean(dir)] {
+			continue // the configuration and the command line can name the same folder
+		}
+		seen[filepath.Clean(dir)] = true
 		sources, data, err := r.addUserFolder(ctx, dir, open)
 		if err != nil {
 			return err
@@ -66,6 +74,9 @@ func (r *Registry) addUserPolicy(f *metadata.File) (sandbox.Source, error) {
 		return sandbox.Source{}, err
 	}
 	for i := range r.rules {
+		if r.rules[i].Name == rule.Name && r.rules[i].User && filepath.Clean(r.rules[i].File) == filepath.Clean(f.Name) {
+			return sandbox.Source{}, fmt.Errorf("%s is read twice, because `policies:` or --policy names its folder and one that contains it: name one of them", f.Name)
+		}
 		if r.rules[i].Name == rule.Name {
 			return sandbox.Source{}, fmt.Errorf("%s:%d: the rule %s already exists (%s): choose another package, as in salint.rules.custom.%s",
 				f.Name, f.PackageRow, rule.Name, origin(&r.rules[i]), lastStep(f.Package))
@@ -74,9 +85,13 @@ func (r *Registry) addUserPolicy(f *metadata.File) (sandbox.Source, error) {
 	if err := f.CheckFamily(&rule, r.isOwnFamily); err != nil {
 		return sandbox.Source{}, err
 	}
-	rule.User = true
+	rule.User, rule.ComputesFix = true, bytes.Contains(f.Source, []byte(".with_fix("))
 	rule.AddWorkloads(r.pods)
 	if err := f.CheckReach(&rule); err != nil {
+		return sandbox.Source{}, err
+	}
+	rule.Fix.Kind = fixes.KindFor(rule.Fix.Name, rule.Fix.Kind, rule.Fix.Args, rule.Kinds)
+	if err := f.CheckFix(&rule, r.pods); err != nil {
 		return sandbox.Source{}, err
 	}
 	r.rules = append(r.rules, rule)

@@ -59,7 +59,7 @@ func TestLoadRefusesBrokenPolicies(t *testing.T) {
 		{"severity", with("severity: warning", "severity: bad"), []string{`x.rego:5: METADATA: custom.severity: "bad" is not one of error, warning, note`}},
 		{"severity off", with("severity: warning", "severity: \"off\""), []string{"x.rego:5: METADATA: custom.severity"}},
 		{"no kinds", without("#   kinds: [ConfigMap]\n"), []string{"x.rego:1: METADATA: custom.kinds is missing"}},
-		{"kinds", with("kinds: [ConfigMap]", "kinds: ConfigMap"), []string{"x.rego:6: METADATA: custom: kinds cannot be a string"}},
+		{"kinds", with("kinds: [ConfigMap]", "kinds: ConfigMap"), []string{"x.rego:6: METADATA: custom: kinds must be a list"}},
 		{"unknown key", with("kinds:", "kindz:"), []string{"x.rego:6: METADATA: unknown key custom.kindz; did you mean kinds?"}},
 		{"scope", with("fix: none", "fix: none\n#   scope: file"), []string{`x.rego:8: METADATA: custom.scope: "file" is not one of object, unit, program`}},
 		{"no fix", without("#   fix: none\n"), []string{"x.rego:1: METADATA: custom.fix: write `fix: none`"}},

@@ -285,6 +285,8 @@ func editOne(doc *manifest.Document, op Op, c Change) (manifest.Edit, error) {
 		return doc.RemoveField(c.Path)
 	case SetText:
 		return doc.SetScalar(c.Path, c.Value.(string))
+	case SetValue:
+		return doc.ReplaceValue(c.Path, c.Value)
 	case RenameField:
 		return doc.RenameField(c.Path, c.Value.(string))
 	case AppendItem:

@@ -54,6 +54,8 @@ const (
 	RemoveValue Op = "remove"
 	// SetText replaces the scalar at the path with the text Value.
 	SetText Op = "set"
+	// SetValue replaces the value at the path where it is, with a value of any type.
+	SetValue Op = "set-value"
 	// AddField adds the field at the path after its sibling After; "" stands for the end of the mapping.
 	AddField Op = "add"
 	// ReplaceField deletes the field at the path and adds it again, as AddField does.
@@ -77,7 +79,7 @@ type Change struct {
 	// Path starts at the top of the document.
 	Path  manifest.Path
 	After string
-	// Value is a string, a map[string]any, or a []any of these.
+	// Value is a string, a map[string]any, or a []any of these; for SetValue and AddField also a number, a boolean, or nil.
 	Value any
 	// Comments are written with a field that is added by AddField.
 	Comments []manifest.FieldComments
@@ -115,7 +117,7 @@ type AppliedChange struct {
 	Unit *objects.Unit
 	// Object is the object of the unit before the change.
 	Object *objects.Object
-	// Op is RemoveValue, SetText, AddField, AppendItem, SetChecksum, or RemoveDocument for the whole object. Path starts at the top of the
+	// Op is RemoveValue, SetText, SetValue, AddField, AppendItem, SetChecksum, or RemoveDocument for the whole object. Path starts at the top of the
 	// object. Value is as in Change.
 	Op    Op
 	Path  manifest.Path

@@ -14,6 +14,10 @@ type Request struct {
 	// Object and Path are the place of the finding.
 	Object *objects.Object
 	Path   manifest.Path
+	// Rule is the rule of the finding.
+	Rule string
+	// Units are the deployment units in which a rule requests this fix of the object. Only general fixes depend on them.
+	Units []*objects.Unit
 	// Args are the arguments of the fixer, as package fixes has checked them; nil for most fixers.
 	Args map[string]any
 }

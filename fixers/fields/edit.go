@@ -3,14 +3,13 @@ package fields
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/files/commit"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
-	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/rules/fixes"
 )
 
@@ -30,35 +29,23 @@ func pathOf(r engine.Request) manifest.Path {
 	return path
 }
 
-// checkPath refuses fields that identify the object, that hold data of a Secret, or that decide who has which permissions: for those
-// there are other fixers, whose effect on permissions is declared.
+// checkPath refuses fields that package fixes names.
 func checkPath(o *objects.Object, path manifest.Path) error {
-	switch {
-	case len(path) == 0:
-		return engine.Refuse("the path of the field is empty")
-	case path[0] == "apiVersion", path[0] == "kind", path[0] == "status":
-		return engine.Refuse("%s of an object is not changed by a general fix: change it by hand", path[0])
-	case path[0] == "metadata" && (len(path) < 3 || path[1] != "labels" && path[1] != "annotations"):
-		return engine.Refuse("%s is not changed by a general fix: change it by hand", path)
-	case o.Group == rbac.Group && path[0] != "metadata":
-		return engine.Refuse("%s decides who has which permissions: change it by hand", path)
-	case o.Kind == "Secret" && o.Group == "" && path[0] != "metadata":
-		return engine.Refuse("%s of a Secret is not changed by a general fix: change it by hand", path)
-	case slices.ContainsFunc(path, func(step string) bool { return slices.Contains(accountFields, step) }):
-		return engine.Refuse("%s names an account: change it by hand", path)
+	if problem := fixes.FieldProblem(o.Kind, o.Group, path); problem != "" {
+		return engine.Refuse("%s: change it by hand", problem)
 	}
 	return nil
 }
 
 // check refuses an edit of an object that no unit applies, or of a field that is applied differently from how it is written.
 func check(c *engine.Context, r engine.Request, path manifest.Path) error {
-	if err := checkPower(r.Object, path); err != nil {
+	if err := checkPath(r.Object, path); err != nil {
 		return err
 	}
 	if err := c.CheckApplied(r.Object, "change it by hand"); err != nil {
 		return err
 	}
-	if err := checkUnits(c, r.Object); err != nil {
+	if err := checkUnits(c, r); err != nil {
 		return err
 	}
 	if err := c.CheckEditable(r.Object, path); err != nil {
@@ -70,8 +57,9 @@ func check(c *engine.Context, r engine.Request, path manifest.Path) error {
 		return nil
 	case field.Value.Alias() != nil:
 		return engine.Refuse("%s is an alias, whose anchor may be used elsewhere: change it by hand", r.Object.Position(path))
-	case field.Value.IsScalar() && rbac.Templated(field.Value.String()):
-		return engine.Refuse("%s is a placeholder (%s): change it where its value comes from", r.Object.Position(path), field.Value)
+	}
+	if at, text := placeholderIn(field.Value, path); text != "" {
+		return engine.Refuse("%s is a placeholder (%s): change it where its value comes from", r.Object.Position(at), text)
 	}
 	return nil
 }
@@ -86,8 +74,8 @@ func set(c *engine.Context, r engine.Request, path manifest.Path, value any) (*e
 	if err != nil {
 		return nil, err
 	}
-	if change.Op == engine.ReplaceField {
-		if err := checkComments(r.Object, path); err != nil {
+	if change.Op == engine.SetValue {
+		if err := checkComments(r.Object, path, value); err != nil {
 			return nil, err
 		}
 	}
@@ -113,11 +101,13 @@ func settingOf(object *manifest.Node, path manifest.Path, value any) (engine.Cha
 		if reflect.DeepEqual(fixes.Plain(field.Value.Decode()), value) {
 			return change, engine.Refuse("%s is so already", path)
 		}
-		if _, isText := value.(string); isText && field.Value.IsString() {
+		text, isText := value.(string)
+		// A literal block ends with a line break, and another value is no such block.
+		if isText && field.Value.IsString() && strings.HasSuffix(text, "\n") == strings.HasSuffix(field.Value.String(), "\n") {
 			change.Op = engine.SetText
 			return change, nil
 		}
-		change.Op, change.After = engine.ReplaceField, fieldBefore(object.Lookup(path[:len(path)-1]), path[len(path)-1])
+		change.Op = engine.SetValue
 		return change, nil
 	}
 	for n := len(path) - 1; ; n-- {
@@ -131,8 +121,7 @@ func settingOf(object *manifest.Node, path manifest.Path, value any) (engine.Cha
 		case n == 0 || isIndex(path[n]):
 			return change, engine.Refuse("there is no %s: change it by hand", path[:n+1])
 		case parent.IsNull() && parent != nil:
-			change.Op, change.Path = engine.ReplaceField, path[:n].Join()
-			change.After = fieldBefore(object.Lookup(path[:n-1]), path[n-1])
+			change.Op, change.Path = engine.SetValue, path[:n].Join()
 			change.Value = map[string]any{path[n]: change.Value}
 			return change, nil
 		}
@@ -143,18 +132,6 @@ func settingOf(object *manifest.Node, path manifest.Path, value any) (engine.Cha
 func isIndex(step string) bool {
 	_, err := strconv.Atoi(step)
 	return err == nil
-}
-
-// fieldBefore returns the key before another one in a mapping; "" if it is the first.
-func fieldBefore(mapping *manifest.Node, key string) string {
-	before := ""
-	for _, f := range mapping.Fields() {
-		if f.Key.Value() == key {
-			return before
-		}
-		before = f.Key.Value()
-	}
-	return ""
 }
 
 // remove returns a plan that removes a field, and a mapping of labels or annotations that becomes empty.

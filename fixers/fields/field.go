@@ -9,9 +9,6 @@ import (
 // SetField sets a field of the object. The fix is unsafe, because it can change what the cluster does.
 func SetField(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	path := pathOf(r)
-	if err := checkPath(r.Object, path); err != nil {
-		return nil, err
-	}
 	value := r.Args["value"]
 	if _, isText := value.(string); path[0] == "metadata" && !isText {
 		return nil, engine.Refuse("the value of %s must be a string", path)
@@ -28,9 +25,6 @@ func SetField(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 // RemoveField removes a field of the object. The fix is unsafe, because it can change what the cluster does.
 func RemoveField(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	path := pathOf(r)
-	if err := checkPath(r.Object, path); err != nil {
-		return nil, err
-	}
 	p, err := remove(c, r, path)
 	if err != nil {
 		return nil, err
@@ -38,6 +32,3 @@ func RemoveField(c *engine.Context, r engine.Request) (*engine.Plan, error) {
 	p.Description = "Remove " + path.String()
 	return p, nil
 }
-
-// accountFields name an account.
-var accountFields = []string{"serviceAccount", "serviceAccountName"}

@@ -262,7 +262,7 @@ func readFix(_ *evalcontext.Evaluation, rule *metadata.Rule, f map[string]any, r
 	if name == "" || !slices.Contains(metadata.FixKinds, kind) {
 		return fmt.Errorf("a fix must have a name, and as its kind one of %s", strings.Join(metadata.FixKinds, ", "))
 	}
-	args, _ := values.Plain(fix["args"]).(map[string]any)
+	args, _ := fixes.Plain(fix["args"]).(map[string]any)
 	r.Fix = &FixRequest{Name: name, Kind: kind, Args: args}
 	return checkRequest(rule, r.Fix)
 }

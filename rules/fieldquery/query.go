@@ -22,6 +22,7 @@ var indexedFields = map[string]func(*objects.Object) []string{
 	"account_state": ofExtension(func(e olm.Extension) []string { return []string{string(e.Account.State)} }),
 	"installed_in":  ofExtension(func(e olm.Extension) []string { return []string{e.Namespace} }),
 	"role":          roleNameOf,
+	"subject":       subjectNamesOf,
 	"file":          func(o *objects.Object) []string { return []string{o.File} },
 	"name_known":    nameKnown,
 	"in_rules":      namesInRules,
@@ -50,6 +51,17 @@ func accountsOf(e olm.Extension) []string {
 // roleNameOf returns the name of the role that a binding grants.
 func roleNameOf(o *objects.Object) []string {
 	return []string{o.Node.Lookup(manifest.Path{"roleRef", "name"}).String()}
+}
+
+// subjectNamesOf returns the names of the subjects of a binding, each once.
+func subjectNamesOf(o *objects.Object) []string {
+	var names []string
+	for _, subject := range o.Node.Lookup(manifest.Path{"subjects"}).Items() {
+		if name := subject.Get("name").String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // nameKnown returns "true" for an object whose name is in its file, and "false" for one whose name a template makes.

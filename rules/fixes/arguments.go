@@ -2,8 +2,10 @@ package fixes
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +20,8 @@ var (
 func checkArgument(fixer, argument string, value any) (problem string) {
 	text, isText := value.(string)
 	switch {
+	case argument == "value" && !isExact(value):
+		return "a value without numbers that have more digits than 64 bits can hold"
 	case argument == "key" && !(isText && isKey(text)):
 		return "a key, such as example.org/owner"
 	case argument == "value" && fixer == "set-label" && !(isText && labelValue.MatchString(text)):
@@ -53,14 +57,33 @@ func isPath(value any) bool {
 	return is && len(list) > 0
 }
 
-// Plain returns a value of JSON or YAML in which whole numbers are int64, so that values can be compared.
+// isExact reports whether Plain could represent all numbers of a value.
+func isExact(value any) bool {
+	switch value := value.(type) {
+	case json.Number:
+		return false
+	case float64: // what YAML reads for more digits
+		return math.Abs(value) < 1<<63
+	case []any:
+		return !slices.ContainsFunc(value, func(item any) bool { return !isExact(item) })
+	case map[string]any:
+		return !slices.ContainsFunc(slices.Collect(maps.Values(value)), func(item any) bool { return !isExact(item) })
+	}
+	return true
+}
+
+// Plain returns a value of JSON or YAML in which whole numbers are int64, so that values can be compared. A whole number that is too large
+// for that stays as it is.
 func Plain(value any) any {
 	switch value := value.(type) {
 	case json.Number:
 		if n, err := value.Int64(); err == nil {
 			return n
 		}
-		f, _ := value.Float64()
+		f, err := value.Float64()
+		if err != nil || strings.Trim(value.String(), "-0123456789") == "" {
+			return value
+		}
 		return f
 	case int:
 		return int64(value)

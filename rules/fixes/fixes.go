@@ -17,38 +17,52 @@ type Fixer struct {
 	Arguments []string
 	// Kinds are the kinds of its fix that a rule can request; nil for any.
 	Kinds []string
+	// Objects are the kinds of the objects that it can change, as Kind.group, or Workloads; nil if the fixer, or its arguments, decide that.
+	Objects []string
 }
+
+// Workloads stands for all kinds that embed a pod.
+const Workloads = "workloads"
+
+var (
+	extensions = []string{"ClusterExtension.olm.operatorframework.io"}
+	layouts    = []string{"ClusterExtension.olm.operatorframework.io", "Extension.olm.operatorframework.io"}
+	bindings   = []string{"ClusterRoleBinding.rbac.authorization.k8s.io", "RoleBinding.rbac.authorization.k8s.io"}
+	accounts   = []string{"ServiceAccount"}
+	tokens     = []string{"GrafanaServiceAccount.grafana.integreatly.org"}
+	workloads  = []string{Workloads}
+)
 
 // The kinds of general fixes. A field can change what the cluster does, and of a label or annotation the author of the rule knows.
 var safeOrUnsafe, unsafe = []string{"safe", "unsafe"}, []string{"unsafe"}
 
 // table holds every fixer, in the order of names. A test holds that it has those of package fixers.
 var table = []Fixer{
-	{Name: "add-service-account"},
+	{Name: "add-service-account", Objects: extensions},
 	{Name: "align-apply-order"},
-	{Name: "bind-synthetic-identity"},
-	{Name: "complete-subject"},
-	{Name: "convert-layout"},
-	{Name: "correct-account-subject"},
-	{Name: "correct-subject"},
-	{Name: "drop-account-alias"},
-	{Name: "grant-bundle"},
-	{Name: "grant-finalizers"},
+	{Name: "bind-synthetic-identity", Objects: extensions},
+	{Name: "complete-subject", Objects: bindings},
+	{Name: "convert-layout", Objects: layouts},
+	{Name: "correct-account-subject", Objects: bindings},
+	{Name: "correct-subject", Objects: bindings},
+	{Name: "drop-account-alias", Objects: workloads},
+	{Name: "grant-bundle", Objects: extensions},
+	{Name: "grant-finalizers", Objects: extensions},
 	{Name: "project-token"},
-	{Name: "prune-binding"},
-	{Name: "prune-installer"},
+	{Name: "prune-binding", Objects: bindings},
+	{Name: "prune-installer", Objects: accounts},
 	{Name: "remove-annotation", Arguments: []string{"key"}, Kinds: safeOrUnsafe},
 	{Name: "remove-field", Arguments: []string{"path"}, Kinds: unsafe},
 	{Name: "remove-label", Arguments: []string{"key"}, Kinds: safeOrUnsafe},
-	{Name: "remove-permissions"},
-	{Name: "remove-service-account"},
-	{Name: "rename-account-alias"},
+	{Name: "remove-permissions", Objects: tokens},
+	{Name: "remove-service-account", Objects: extensions},
+	{Name: "rename-account-alias", Objects: workloads},
 	{Name: "replace-cluster-admin"},
 	{Name: "set-annotation", Arguments: []string{"key", "value"}, Kinds: safeOrUnsafe},
 	{Name: "set-field", Arguments: []string{"path", "value"}, Kinds: unsafe},
 	{Name: "set-label", Arguments: []string{"key", "value"}, Kinds: safeOrUnsafe},
-	{Name: "set-token-expiry"},
-	{Name: "unmount-token"},
+	{Name: "set-token-expiry", Objects: tokens},
+	{Name: "unmount-token", Objects: workloads},
 }
 
 // All returns all fixers, in the order of names.

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/prefilter"
 	"github.com/salint/salint/rules/fixes"
 	"github.com/salint/salint/rules/parameters"
@@ -170,7 +172,7 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 		return r, p.errorf("kinds", "custom.kinds is missing: list the kinds that the rule judges, as Kind.group")
 	}
 	if r.Parameters, err = parameters.Schema(c.Parameters); err != nil {
-		return r, p.errorf("parameters", "custom.parameters: %v", err)
+		return r, p.errorf("parameters", "%s", parametersProblem(err))
 	}
 	if err := p.checkReport(r.Scope); err != nil {
 		return r, err
@@ -181,12 +183,29 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 	if r.Examples, err = p.examples(c.Examples); err != nil {
 		return r, err
 	}
-	return r, p.checkExampleParameters(&r)
+	return r, p.checkExamples(&r)
 }
 
-// checkExampleParameters requires parameters of examples that the rule accepts.
-func (p *File) checkExampleParameters(r *Rule) error {
+// parametersProblem returns an error about the schema of parameters, which names the place in it.
+func parametersProblem(err error) string {
+	if text := err.Error(); strings.HasPrefix(text, "custom.parameters") {
+		return text
+	}
+	return "custom.parameters: " + err.Error()
+}
+
+// checkExamples requires targets of examples that exist, and parameters that the rule accepts.
+func (p *File) checkExamples(r *Rule) error {
 	for i, e := range r.Examples {
+		if e.Target != "" {
+			target, err := olm.ParseTarget(e.Target)
+			if err != nil {
+				return p.exampleError(i+1, err.Error())
+			}
+			if target.Assumed != "" {
+				return p.exampleError(i+1, fmt.Sprintf("the release %s is not known, so the example would be checked for %s: see salint targets", e.Target, target.Assumed))
+			}
+		}
 		if r.Parameters == nil && e.With == nil {
 			continue
 		}
@@ -244,6 +263,7 @@ func (p *File) fix(raw json.RawMessage) (FixInfo, error) {
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
+	decoder.UseNumber() // large numbers keep their digits
 	if len(raw) == 0 || decoder.Decode(&f) != nil || f.Name == "" || !slices.Contains(FixKinds, f.Kind) {
 		return f, p.errorf("fix", "custom.fix: write `fix: none` or `fix: {name: FIXER, kind: %s}`", strings.Join(FixKinds, "|"))
 	}
@@ -341,7 +361,10 @@ func fieldOf(err error) string {
 // plainJSONError describes an error in terms of YAML instead of Go.
 func plainJSONError(err error) string {
 	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if errors.As(err, &wrong) && wrong.Type.Kind() == reflect.Slice {
+		return fmt.Sprintf("%s must be a list, as in %s: [A, B]", wrong.Field, wrong.Field)
+	}
+	if wrong != nil {
 		return fmt.Sprintf("%s cannot be a %s", wrong.Field, wrong.Value)
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")

@@ -88,6 +88,7 @@ func readDocument(root fs.FS, name, prefix string) (Document, error) {
 	if err != nil {
 		return d, fmt.Errorf("policies: %s: %w", d.Name, regular.Cause(err))
 	}
+	d.Source = withoutMark(d.Source)
 	if dir := path.Dir(name); dir != "." {
 		d.Path = strings.Split(dir, "/")
 	}

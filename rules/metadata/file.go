@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -81,10 +82,17 @@ func ParseFiles(root fs.FS, prefix string, parse parseFunc) ([]*File, error) {
 			problems = append(problems, mistakes)
 			continue
 		}
+		if err := file.checkPlace(); err != nil {
+			problems = append(problems, err)
+			continue
+		}
 		if err := file.addExamples(root, name, prefix); err != nil {
 			return nil, errors.Join(append(problems, err)...)
 		}
 		files = append(files, file)
+	}
+	if len(problems) == 0 {
+		problems = append(problems, checkExampleFiles(root, prefix, files))
 	}
 	return files, errors.Join(problems...)
 }
@@ -133,8 +141,12 @@ func readPolicy(root fs.FS, name string) ([]byte, error) {
 	if info.Size() > MaxFileSize {
 		return nil, fmt.Errorf("%s: %d bytes; a policy can have at most %d", name, info.Size(), MaxFileSize)
 	}
-	return fs.ReadFile(root, name)
+	data, err := fs.ReadFile(root, name)
+	return withoutMark(data), err
 }
+
+// withoutMark removes a byte order mark, behind which OPA does not find the METADATA.
+func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 // IsTest reports whether the file holds tests.
 func (p *File) IsTest() bool { return strings.HasSuffix(p.Name, "_test.rego") }

@@ -81,6 +81,9 @@ func groupProblem(name, kind, group string) string {
 		if meant := nearest.Name(kind, native); meant != "" {
 			return fmt.Sprintf("the group %s has no kind %s: did you mean %s?", group, kind, KindKey(meant, group))
 		}
+		if found, known := restmap.New().Argument(kind); known && found.Kind == kind && isNative(found.Kind, found.Group) {
+			return fmt.Sprintf("the group %s has no kind %s: write %s", group, kind, KindKey(kind, found.Group))
+		}
 		return ""
 	case !strings.Contains(group, "."):
 		if found, known := restmap.New().Argument(kind); known && found.Kind == kind {
@@ -88,8 +91,11 @@ func groupProblem(name, kind, group string) string {
 		}
 		return fmt.Sprintf("%q: there is no group %s: the name of a group of custom resources has a dot", name, group)
 	}
-	return ""
+	return nearProblem(kind, group)
 }
+
+// isNative reports whether a kind is one of Kubernetes itself.
+func isNative(kind, group string) bool { return slices.Contains(restmap.KindsIn(group, false), kind) }
 
 // notKind is about a name in another form, such as serviceaccounts or apps/v1/Deployment.
 func notKind(name string, names []string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/wordfilter"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/rules/fixes"
 )
 
 // CheckReach returns an error if the hints of a rule leave out its own bad examples: with such hints it would find nothing anywhere. The
@@ -32,6 +33,20 @@ func (p *File) CheckReach(r *Rule) error {
 		if key, problem := r.leavesOut(objs); problem != "" {
 			return p.errorf(key, "custom.%s: bad example %d: %s", key, number, problem)
 		}
+	}
+	return nil
+}
+
+// CheckFix returns an error for a fix that can change no object of the rule's kinds: no finding could be fixed. A finding of a rule that
+// calls lib.at can be about another object.
+func (p *File) CheckFix(r *Rule, pods []objects.PodSpecKind) error {
+	if r.Fix.Name == "" || r.All || r.Scope != ScopeObject || bytes.Contains(p.Source, []byte(".at(")) {
+		return nil
+	}
+	embeds := WorkloadKeys(pods)
+	problem := fixes.ObjectProblem(r.Fix.Name, r.Fix.Args, r.Kinds, func(kind string) bool { return slices.Contains(embeds, kind) })
+	if problem != "" {
+		return p.errorf("fix", "custom.fix: it is never made: %s", problem)
 	}
 	return nil
 }

@@ -58,6 +58,8 @@ type Rule struct {
 	File string `json:"file"`
 	// User is true for rules from a --policy folder.
 	User bool `json:"-"`
+	// ComputesFix reports whether a rule of a user calls lib.with_fix.
+	ComputesFix bool `json:"-"`
 	// ReadsWorkloads reports that Reads has every kind that embeds a pod.
 	ReadsWorkloads bool `json:"-"`
 	Texts

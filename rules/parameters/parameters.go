@@ -20,6 +20,9 @@ import (
 type schema struct {
 	Type       string                     `json:"type"`
 	Properties map[string]json.RawMessage `json:"properties"`
+	// Definitions and Defs are what its references lead to.
+	Definitions map[string]json.RawMessage `json:"definitions,omitempty"`
+	Defs        map[string]json.RawMessage `json:"$defs,omitempty"`
 }
 
 // Schema checks the JSON Schema of parameters, and returns it; nil for a rule without parameters. It must be that of an object whose
@@ -39,9 +42,13 @@ func Schema(raw json.RawMessage) (json.RawMessage, error) {
 	if ref := foreignRef(whole); ref != "" {
 		return nil, fmt.Errorf("$ref: %q: a schema can refer to its own definitions only, as in #/definitions/name", ref)
 	}
+	if err := checkKeywords(whole, root, false); err != nil {
+		return nil, err
+	}
 	if _, ok := whole.(map[string]any)["additionalProperties"]; !ok {
 		whole.(map[string]any)["additionalProperties"] = false
 	}
+	closeObjects(whole)
 	closed, err := json.Marshal(whole)
 	if err != nil {
 		return nil, err
@@ -49,7 +56,29 @@ func Schema(raw json.RawMessage) (json.RawMessage, error) {
 	if _, err := mismatches(closed, map[string]any{}); err != nil {
 		return nil, fmt.Errorf("the schema is invalid: %w", err)
 	}
-	return closed, nil
+	return closed, checkDefaults(closed, s)
+}
+
+// checkDefaults requires defaults that the schema accepts: with another one, no parameters would be valid.
+func checkDefaults(closed json.RawMessage, s schema) error {
+	defaults, err := withDefaults(closed, nil)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(defaults)) {
+		alone, err := json.Marshal(schema{Type: "object", Properties: map[string]json.RawMessage{name: s.Properties[name]}, Definitions: s.Definitions, Defs: s.Defs})
+		if err != nil {
+			return err
+		}
+		problems, err := mismatches(alone, map[string]any{name: defaults[name]})
+		if err != nil {
+			return err
+		}
+		if len(problems) > 0 {
+			return fmt.Errorf("the default of %s is not accepted: %s", name, strings.Join(problems, "; "))
+		}
+	}
+	return nil
 }
 
 // foreignRef returns a reference of a schema that leads out of it; "" if there is none.
@@ -136,7 +165,7 @@ func mismatches(raw json.RawMessage, value map[string]any) (problems []string, e
 		return nil
 	})
 	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "json.match_schema: "))
+		return nil, errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "eval_builtin_error: "), "json.match_schema: "))
 	}
 	list, _ := result.Value.(*ast.Array)
 	if list == nil || list.Len() != 2 {

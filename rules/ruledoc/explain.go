@@ -3,11 +3,14 @@ package ruledoc
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/rules/metadata"
@@ -26,6 +29,9 @@ func Explain(w io.Writer, r metadata.Rule) error {
 		fmt.Fprintf(&b, "Checks:   %s\n", kinds)
 	}
 	fmt.Fprintf(&b, "Fix:      %s\n", fixText(&r))
+	if text := parametersText(&r); text != "" {
+		fmt.Fprintf(&b, "\nParameters\n\n%s\n", indent(text))
+	}
 	for _, e := range r.Examples {
 		for _, part := range partsOf(e) {
 			fmt.Fprintf(&b, "\n%s\n\n%s\n", part.caption, indent(part.text))
@@ -47,11 +53,19 @@ func List(w io.Writer, rules []metadata.Rule) error {
 		if r.OptIn {
 			severity += " (opt-in)"
 		}
-		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Name, severity, cmp.Or(r.Fix.Kind, "-"), r.Title); err != nil {
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Name, severity, fixColumn(&r), r.Title); err != nil {
 			return err
 		}
 	}
 	return t.Flush()
+}
+
+// fixColumn is the kind of the fix in a list. Where the rule sets it, it differs.
+func fixColumn(r *metadata.Rule) string {
+	if r.Fix.Name == "" && r.ComputesFix {
+		return "varies"
+	}
+	return cmp.Or(r.Fix.Kind, "-")
 }
 
 func severityText(r *metadata.Rule) string {
@@ -69,6 +83,9 @@ func fixText(r *metadata.Rule) string {
 		string(finding.Unsafe): "--fix --unsafe-fixes",
 		string(finding.Prune):  "--fix --prune",
 	}
+	if r.Fix.Name == "" && r.ComputesFix {
+		return "the rule sets one for each finding"
+	}
 	if r.Fix.Name == "" {
 		return "none; fix it by hand, as the message describes"
 	}
@@ -77,6 +94,25 @@ func fixText(r *metadata.Rule) string {
 		text += ": " + r.Fix.Description
 	}
 	return text
+}
+
+// parametersText returns the schema of the parameters of a rule as YAML, one parameter after the other; "" if there are none.
+func parametersText(r *metadata.Rule) string {
+	var schema struct {
+		Properties map[string]any `json:"properties"`
+		Required   []string       `json:"required"`
+	}
+	if r.Parameters == nil || json.Unmarshal(r.Parameters, &schema) != nil {
+		return ""
+	}
+	text, err := yaml.Marshal(schema.Properties)
+	if err != nil {
+		return ""
+	}
+	if len(schema.Required) > 0 {
+		return string(text) + "# required: " + strings.Join(schema.Required, ", ") + "\n"
+	}
+	return string(text)
 }
 
 func captionOf(e metadata.Example) string {
@@ -98,6 +134,11 @@ type examplePart struct{ caption, text string }
 
 func partsOf(e metadata.Example) []examplePart {
 	parts := []examplePart{{captionOf(e), e.Text}}
+	if e.With != nil {
+		if text, err := yaml.Marshal(e.With); err == nil {
+			parts = append(parts, examplePart{"with these parameters", string(text)})
+		}
+	}
 	switch {
 	case e.Base != "" && e.Bundle == "":
 		return append(parts, examplePart{"with these manifests at the base revision", e.Base})
@@ -176,6 +217,9 @@ func Help(r *metadata.Rule) string {
 		fmt.Fprintf(&b, "* Checks: %s\n", kinds)
 	}
 	fmt.Fprintf(&b, "* Fix: %s\n", fixText(r))
+	if text := parametersText(r); text != "" {
+		fmt.Fprintf(&b, "\nParameters:\n\n```yaml\n%s```\n\n", text)
+	}
 	for _, l := range r.Links {
 		fmt.Fprintf(&b, "* See [%s](%s)\n", cmp.Or(l.Description, l.URL), l.URL)
 	}

@@ -32,6 +32,7 @@ func (p *Source) annotate(module *ast.Module) error {
 		if err := json.Unmarshal(p.Parameters, &parameters); err != nil {
 			return err
 		}
+		withoutOpen(parameters)
 		schemas = append(schemas, &ast.SchemaAnnotation{Path: ast.InputRootRef.Append(ast.StringTerm("parameters")), Definition: &parameters})
 	}
 	if len(schemas) == 0 {
@@ -49,4 +50,24 @@ func (p *Source) annotate(module *ast.Module) error {
 	header.Package.Location = module.Package.Location
 	module.Package, module.Annotations = header.Package, header.Annotations
 	return nil
+}
+
+// withoutOpen leaves out the properties of objects that can have others, too, in a schema: the compiler would refuse to read these.
+func withoutOpen(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		more, said := value["additionalProperties"]
+		_, byPattern := value["patternProperties"]
+		if said && more != false || byPattern {
+			delete(value, "properties")
+			delete(value, "required")
+		}
+		for _, item := range value {
+			withoutOpen(item)
+		}
+	case []any:
+		for _, item := range value {
+			withoutOpen(item)
+		}
+	}
 }

@@ -15,6 +15,9 @@ import (
 func merge(documents []metadata.Document) (map[string]any, error) {
 	all := map[string]any{}
 	for _, d := range documents {
+		if err := checkDocument(d); err != nil {
+			return nil, err
+		}
 		var value any
 		if err := util.Unmarshal(d.Source, &value); err != nil {
 			return nil, fmt.Errorf("%s: the data cannot be read: %w", d.Name, err)

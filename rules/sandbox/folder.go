@@ -89,6 +89,9 @@ func SourceOf(p *metadata.File) Source {
 // SourceOfRule returns the content of the file of a rule.
 func SourceOfRule(p *metadata.File, r *metadata.Rule) Source {
 	s := SourceOf(p)
+	if s.Rule = r.Name; !r.All {
+		s.Kinds = metadata.BareKinds(r.Kinds)
+	}
 	s.IsRule, s.OfUnit, s.Parameters = true, r.Scope == metadata.ScopeUnit, r.Parameters
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"slices"
 	_ "time/tzdata" // the process cannot open the files of time zones
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -147,11 +148,25 @@ func (c *sandboxChild) check() error {
 	if err != nil {
 		return err
 	}
-	var own []string
+	checked := vet.Policies{Compiler: compiler, Documents: c.data, Succeeds: succeeds}
 	for _, p := range c.policies {
-		own = append(own, userPrefix+p.Name)
+		key := userPrefix + p.Name
+		checked.Own = append(checked.Own, key)
+		if p.IsRule {
+			checked.Rules = append(checked.Rules, vet.Rule{Key: key, Name: p.Rule, Parameters: p.Parameters, Kinds: p.Kinds})
+		}
 	}
-	return vet.Check(vet.Policies{Compiler: compiler, Own: own, Documents: c.data})
+	return vet.Check(checked)
+}
+
+// succeeds reports whether a function of salint that needs no repository is defined for an argument.
+func succeeds(function string, argument ast.Value) bool {
+	i := slices.IndexFunc(builtins.All(), func(b *policy.Builtin) bool { return b.Name == function })
+	if i < 0 {
+		return true
+	}
+	value, needsParent, err := evaluateHere(context.Background(), builtins.All()[i], []*ast.Term{ast.NewTerm(argument)})
+	return needsParent || value != nil && err == nil
 }
 
 func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, err error) {
@@ -270,12 +285,32 @@ func (c *sandboxChild) test(request testRequest) (result sandboxResult, err erro
 	if err != nil {
 		return result, err
 	}
+	if err := c.checkTests(all, request.Tests); err != nil {
+		return result, err
+	}
 	if request.Cover {
 		c.cover = cover.New()
 	}
 	options := policy.TestOptions{Data: c.data, Only: request.Run, Cover: c.cover}
 	result.Tests, err = modules.Test(context.Background(), needed, options, request.Alone)
 	return result, err
+}
+
+// checkTests looks for tests of what does not exist.
+func (c *sandboxChild) checkTests(all *modules.Set, tests []Source) error {
+	checked := vet.Policies{Documents: c.data}
+	for _, p := range tests {
+		checked.Own = append(checked.Own, userPrefix+p.Name)
+	}
+	var err error
+	keys := slices.Clone(checked.Own)
+	for _, p := range c.policies {
+		keys = append(keys, userPrefix+p.Name)
+	}
+	if checked.Compiler, err = all.Compile(keys, policy.Compile); err != nil {
+		return err
+	}
+	return vet.CheckTests(checked)
 }
 
 // lines returns the lines of the user's policies, and which of them were reached.

@@ -13,6 +13,7 @@ import (
 // evaluations reach are collected. The error names the test that exceeded a limit.
 func (s *Sandbox) RunTests(ctx context.Context, files []*metadata.File, run string, cover bool) ([]policy.TestResult, error) {
 	request := testRequest{Run: run, Cover: cover}
+	s.pool.setSingle(cover) // the lines that are reached are counted in one process
 	var tests []*metadata.File
 	for _, f := range files {
 		if f.IsTest() {

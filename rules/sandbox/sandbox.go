@@ -39,8 +39,8 @@ const (
 	maxKnown = 4000
 )
 
-// Sandbox evaluates the policies of users in a child process, because OPA cannot stop every evaluation in time. It is safe for
-// concurrent use; one evaluation runs at a time.
+// Sandbox evaluates the policies of users in child processes, because OPA cannot stop every evaluation in time. It is safe for
+// concurrent use; as many evaluations run at a time as there are processors.
 type Sandbox struct {
 	// Observe is set if the remarks of evaluations are wanted, and Explain if their traces are, too. They are set before the first request.
 	Observe, Explain bool
@@ -48,6 +48,7 @@ type Sandbox struct {
 	policies  []Source
 	documents []metadata.Document
 
+	pool    pool
 	mu      sync.Mutex
 	process *child.Process // nil before the first request, and after a failure
 	known   *knownValues
@@ -59,9 +60,12 @@ type Source struct {
 	Name, Source string
 	// OfUnit is set for a rule about deployment units, whose input has no resource.
 	OfUnit bool
-	// IsRule is set for a rule. Parameters is the JSON Schema of its parameters; nil if it has none.
+	// Rule is the name of a rule, and IsRule is set for one. Parameters is the JSON Schema of its parameters; nil if it has none.
 	IsRule     bool
+	Rule       string          `json:",omitempty"`
 	Parameters json.RawMessage `json:",omitempty"`
+	// Kinds are the kinds of its objects, without groups; nil for all kinds.
+	Kinds []string `json:",omitempty"`
 }
 
 type (
@@ -153,6 +157,7 @@ func (s *Sandbox) parse(ctx context.Context, p *metadata.File) (mistakes, stop e
 func (s *Sandbox) Check(ctx context.Context, policies []Source, documents []metadata.Document) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.pool.close()
 	s.policies, s.documents = policies, documents
 	// A new process gets the policies when it starts, and has not spent memory on parsing.
 	if isLarge(policies) || s.process != nil && s.process.Send(toChild{Policies: policies, Documents: documents}) != nil {
@@ -188,6 +193,8 @@ type Evaluated struct {
 
 // Evaluate evaluates a rule.
 func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluation, rule *metadata.Rule, input ast.Value, limit time.Duration) (out Evaluated, err error) {
+	s, release := s.acquire()
+	defer release()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func(start time.Time) { out.Time = time.Since(start) }(time.Now())
@@ -252,6 +259,7 @@ func (s *Sandbox) test(ctx context.Context, request testRequest) (*sandboxResult
 
 // Close ends the process. The sandbox can be used again afterwards.
 func (s *Sandbox) Close() {
+	s.pool.close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.end()

@@ -37,7 +37,7 @@ func linesOf(text string) []string {
 func (r *Report) text(verbose bool) string {
 	var b strings.Builder
 	for _, result := range r.Results {
-		if verbose || result.Outcome == Failed {
+		if verbose || result.Outcome == Failed || result.Example && result.Outcome == Skipped {
 			result.write(&b)
 		}
 	}

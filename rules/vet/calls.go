@@ -55,6 +55,8 @@ func (c *checker) checkCalls(s *scope) {
 		}
 		name := e.Operator().String()
 		c.checkFix(s, e, name)
+		c.checkQuery(s, e, name)
+		c.checkMember(s, e)
 		base, is := probes[name]
 		if !is {
 			continue

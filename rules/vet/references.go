@@ -1,6 +1,7 @@
 package vet
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -22,9 +23,11 @@ var metadataFields = []string{
 func (c *checker) checkReferences(s *scope) {
 	visit := func(t *ast.Term) bool {
 		if ref, is := t.Value.(ast.Ref); is {
-			c.checkData(t.Location, ref)
+			at := cmp.Or(t.Location, ref[0].Location, s.rule.Location) // what the compiler makes has no place
+			c.checkData(at, ref)
 			for _, full := range s.expand(ref, 0) {
-				c.checkResource(t.Location, full)
+				c.checkResource(at, full)
+				c.checkShape(s, at, full)
 			}
 		}
 		return false

@@ -23,7 +23,7 @@ report contains finding if {
 
 # bindings_of returns the bindings of an account in all deployment units, which are the clusters here.
 bindings_of(account) := [binding |
-	some binding in salint.anywhere({"kind": "ClusterRoleBinding", "group": "rbac.authorization.k8s.io"})
+	some binding in salint.anywhere({"kind": "ClusterRoleBinding", "group": "rbac.authorization.k8s.io", "subject": account.name})
 	some subject in binding.resource.subjects
 	subject.kind == "ServiceAccount"
 	subject.name == account.name

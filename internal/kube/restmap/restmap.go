@@ -161,3 +161,25 @@ func KindsIn(group string, extensions bool) []string {
 	slices.Sort(kinds)
 	return kinds
 }
+
+// GroupsOf returns the groups in which a kind is known, sorted.
+func GroupsOf(kind string) []string {
+	var groups []string
+	for key := range base().byKind {
+		if key.kind == kind {
+			groups = append(groups, key.group)
+		}
+	}
+	slices.Sort(groups)
+	return groups
+}
+
+// Groups returns the known groups, sorted.
+func Groups() []string {
+	var groups []string
+	for key := range base().byKind {
+		groups = append(groups, key.group)
+	}
+	slices.Sort(groups)
+	return slices.Compact(groups)
+}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/fields"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/lint/reading"
@@ -28,6 +29,8 @@ type Options struct {
 	Parsed *reading.ParsedFiles
 	// Acting is what OLM acts as until the changes of the run are applied.
 	Acting *Acting
+	// Earlier is what the rounds before have changed; nil for a run of one round.
+	Earlier *fields.Earlier
 }
 
 // Fixes say which fixes are wanted, and what to do with them.

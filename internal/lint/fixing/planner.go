@@ -78,7 +78,7 @@ func (w *planner) plan(found []judging.Finding) ([]result, engine.Work, error) {
 		}
 	}
 	w.round.options.Progress.Stage(reading.Planning, 0)
-	work, err := fixers.All(w.context, requests)
+	work, err := fixers.AllAfter(w.context, requests, w.round.options.Earlier)
 	if err != nil {
 		return nil, work, err
 	}
@@ -111,7 +111,7 @@ func requestFor(f judging.Finding) (engine.Request, bool) {
 	}
 	return engine.Request{
 		Fixer: f.Report.Fix.Name, Kind: finding.FixKind(f.Report.Fix.Kind),
-		Object: f.Report.Object, Path: f.Report.Path, Args: f.Report.Fix.Args,
+		Object: f.Report.Object, Path: f.Report.Path, Args: f.Report.Fix.Args, Rule: f.Rule, Units: f.Units,
 	}, true
 }
 
@@ -141,6 +141,7 @@ func (w *planner) prove(ctx context.Context, all []result, work engine.Work) ([]
 	if !w.round.options.Fixes.Apply {
 		return w.lostOnly(work), nil
 	}
+	w.rememberFor(all, proven)
 	if !w.round.options.Fixes.Preview {
 		w.removed = removalsOf(proof.Plans)
 	}
@@ -166,6 +167,18 @@ func (w *planner) prove(ctx context.Context, all []result, work engine.Work) ([]
 	}
 	w.round.result.Left = append(w.pruned(work, proof, reasons), w.leftoverFiles(proof)...)
 	return w.round.result.Left, nil
+}
+
+// rememberFor takes note of what is made, for the rounds that follow.
+func (w *planner) rememberFor(all []result, proven map[*engine.Plan]bool) {
+	if w.round.options.Earlier == nil {
+		return
+	}
+	for _, m := range all {
+		if request, ok := requestFor(m.Finding); ok && m.plan != nil && proven[m.plan] {
+			w.round.options.Earlier.Made(request, m.plan)
+		}
+	}
 }
 
 // readElsewhere returns the places at which something that salint does not build reads a file of a plan: what a plan knows, scripts that name a

@@ -3,6 +3,7 @@ package judging
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -26,10 +27,16 @@ func Distinct(all []Finding) []Finding {
 		i, known := seen[f.key]
 		if !known {
 			seen[f.key], listed[len(once)] = len(once), map[occurrence]bool{occurrenceOf(f): true}
+			if fix := f.Report.Fix; fix != nil && fix.Args != nil {
+				f.Units = []*objects.Unit{f.Unit}
+			}
 			once = append(once, f)
 			continue
 		}
 		first := &once[i]
+		if first.Units != nil && reflect.DeepEqual(first.Report.Fix, f.Report.Fix) {
+			first.Units = append(first.Units, f.Unit)
+		}
 		first.TargetUnknown = slices.Concat(first.TargetUnknown, f.TargetUnknown)
 		first.Clusters = union(first.Clusters, f.Clusters)
 		first.Selected, first.unitSelected = first.Selected || f.Selected, first.unitSelected || f.unitSelected

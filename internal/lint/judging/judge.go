@@ -28,6 +28,8 @@ type Finding struct {
 	Report evaluate.Report
 	key    finding.Identity
 	Unit   *objects.Unit
+	// Units are the units with the same finding and the same fix; nil for a fix without arguments, which does not depend on them.
+	Units []*objects.Unit
 	// Resolved is the target for which the object was judged.
 	Resolved loader.ResolvedTarget
 	// Selected is true if the paths of the command line select the finding, in the unit or in another one with the same finding.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/fixers/fields"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
@@ -47,6 +48,8 @@ type Session struct {
 	// parsed are files that the round before and its proofs have parsed, until this round has read its own.
 	parsed   reading.ParsedFiles
 	progress reading.Progress
+	// fixed is what the fixes of the rounds have changed.
+	fixed fields.Earlier
 	// conflicts is what is known of conflicts between targets; nil until a round has found them.
 	conflicts *conflicts
 	// earlier is what is known of the revision of Options.Before; nil until a round needs it.
@@ -163,8 +166,21 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	return out, nil
 }
 
-// lintAll lints the repository in as many rounds as the fixes need.
+// lintAll lints the repository in as many rounds as the fixes need. It begins again if fixes of two rounds contradict each other, which
+// are refused then.
 func (s *Session) lintAll(ctx context.Context) (*Outcome, error) {
+	const most = 10 // a rule can compute another value each time
+	changed := s.options.Revision.Changed
+	for n := 1; ; n++ {
+		out, err := s.lintRounds(ctx)
+		if err != nil || !s.fixed.Again() || n == most {
+			return out, err
+		}
+		s.options.Revision.Changed = changed
+	}
+}
+
+func (s *Session) lintRounds(ctx context.Context) (*Outcome, error) {
 	out, err := s.round(ctx, s.options.Tree)
 	if err != nil || !s.options.Fixes.Apply {
 		return out, err
@@ -282,7 +298,7 @@ func (s *Session) fixingOptions() fixing.Options {
 	}
 	return fixing.Options{
 		Fixes: o.Fixes, Leftovers: o.Leftovers, Lost: s.lost, Since: o.Revision.Since, Config: o.Config, Target: o.Target, Bundles: o.Bundles, Now: o.Now,
-		Progress: &s.progress, Parsed: &s.parsed, Acting: &s.acting,
+		Progress: &s.progress, Parsed: &s.parsed, Acting: &s.acting, Earlier: &s.fixed,
 	}
 }
 

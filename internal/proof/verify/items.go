@@ -8,10 +8,10 @@ import (
 	"github.com/salint/salint/fixers/engine"
 )
 
-// setItem replaces an item of a list of strings.
+// setItem replaces an item of a list: with a text only a scalar.
 func (t *tree) setItem(c engine.Change) error {
 	item := find(t.root, c.Path)
-	if item == nil || item.Kind != yaml.ScalarNode {
+	if item == nil || item.Kind != yaml.ScalarNode && c.Op == engine.SetText {
 		return fmt.Errorf("%s is not a string in a list", c.Path)
 	}
 	value, err := t.encode(c.Value)

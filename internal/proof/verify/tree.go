@@ -150,7 +150,7 @@ func (t *tree) write(c engine.Change) error {
 	}
 	last := len(c.Path) - 1
 	parent := find(t.root, c.Path[:last])
-	if parent != nil && parent.Kind == yaml.SequenceNode && c.Op == engine.SetText {
+	if parent != nil && parent.Kind == yaml.SequenceNode && (c.Op == engine.SetText || c.Op == engine.SetValue) {
 		return t.setItem(c)
 	}
 	if parent == nil || parent.Kind != yaml.MappingNode {
@@ -164,7 +164,7 @@ func (t *tree) write(c engine.Change) error {
 	if there := c.Op != engine.AddField; there != (at >= 0) {
 		return fmt.Errorf("%s is not in the state that %q requires", c.Path, c.Op)
 	}
-	if c.Op == engine.SetText {
+	if c.Op == engine.SetText || c.Op == engine.SetValue {
 		parent.Content[at+1] = value
 		return nil
 	}
