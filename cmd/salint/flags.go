@@ -36,7 +36,7 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "show-suppressed", Usage: "also list the findings that comments, annotations, and the baseline silence", DisableDefaultText: true},
 		&cli.StringFlag{Name: "changed-since", Usage: "report only on files that git says changed since `REV`"},
 		&cli.StringFlag{Name: "settings-since", Usage: "note which settings, policies, baselines, and ignore comments differ from `REV`; --changed-since does that, too"},
-		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+		configFlag(), merge(),
 		&cli.StringFlag{Name: "config-from", Usage: "read .salint.yaml and the policies that it names as they were at `REV`, and not those of a pull request"},
 		&cli.StringFlag{Name: "repository", Usage: "`NAME` or address of the repository for JSON and SARIF reports (default: the remote origin of git, without credentials)"},
 		&cli.StringFlag{Name: "revision", Usage: "`COMMIT` for JSON and SARIF reports (default: the one that is checked out)"},

@@ -125,8 +125,8 @@ func (l *linter) checkFlags() error {
 		return errors.New("--settings-since and --changed-since cannot be used together: --changed-since also notes changed settings")
 	case l.stdin && l.ctx.String("config-from") != "":
 		return errors.New("--config-from cannot be used with standard input")
-	case l.ctx.String("config") != "" && l.ctx.String("config-from") != "":
-		return errors.New("--config and --config-from cannot be used together")
+	case l.ctx.String("config") != "" && l.ctx.String("config-from") != "" && !l.ctx.Bool(mergeFlag):
+		return errors.New("--config and --config-from cannot be used together, except with --merge")
 	case l.stdin && len(l.ctx.StringSlice("bundle")) > 0:
 		return errors.New("--bundle cannot be used with standard input: bundles are read from the repository")
 	}
@@ -181,9 +181,13 @@ func (l *linter) readConfigFrom(rev string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := configOf(l.ctx); err != nil {
+		return err
+	}
 	if l.at.Config, l.configBase, err = l.at.ConfigFrom(l.ctx.Context, rev, given); err != nil {
 		return err
 	}
+	l.warn(l.at.Remarks())
 	l.limitRun(l.at.Config)
 	l.options.OpenPolicies = l.at.OpenPoliciesAt(l.configBase)
 	return nil
@@ -201,6 +205,7 @@ func (l *linter) useConfig(from string) {
 		l.options.Vendored = l.at.Repo.Vendored
 	}
 	l.options.Policies = append(l.options.Policies, l.at.PolicyFolders()...)
+	l.options.PlatformPolicies = l.at.PlatformFolders()
 }
 
 func (l *linter) readOptions() (err error) {

@@ -63,6 +63,9 @@ func configFiles(ctx *cli.Context, w *workspace.Workspace) []string {
 	if name := ctx.String("config"); name != "" {
 		files = append(files, w.Abs(name))
 	}
+	if w.Config != nil {
+		files = append(files, w.NarrowingFiles()...)
+	}
 	return files
 }
 
@@ -105,7 +108,7 @@ func (l *linter) recordRun(out *session.Outcome) *finding.Run {
 	if r.Paths = l.paths; l.at.Repo != nil {
 		r.Paths = runrecord.Paths(l.at, l.paths)
 	}
-	r.RulesOff, r.Exclude = out.RulesOff, l.at.Config.ExcludePatterns()
+	r.RulesOff, r.Exclude, r.Tests = out.RulesOff, l.at.Config.ExcludePatterns(), l.at.Config.TestPatterns()
 	if name, _ := l.baseline(); name != "" && l.at.Repo != nil {
 		r.Baseline = l.at.PathInRepository(name)
 	}
@@ -115,7 +118,7 @@ func (l *linter) recordRun(out *session.Outcome) *finding.Run {
 		}
 	}
 	r.Ignored = max(len(out.Suppressed)-r.Known, 0)
-	r.Settings = runrecord.Settings(l.at, l.configBase)
+	r.Settings, r.Platform = runrecord.Settings(l.at, l.configBase), runrecord.Platform(l.at, l.configBase)
 	r.Policies = runrecord.Policies(l.options.Policies, l.options.OpenPolicies)
 	return &r
 }
@@ -174,7 +177,10 @@ func (l *linter) readChanged() error {
 	}
 	baseline, _ := l.baseline()
 	config := l.ctx.String("config")
-	files := since.Files{Baseline: l.at.PathInRepository(baseline), Config: l.at.PathInRepository(config), HasConfig: config != ""}
+	files := since.Files{Baseline: l.at.PathInRepository(baseline), Config: l.at.PathInRepository(config), HasConfig: config != "" && !l.ctx.Bool(mergeFlag)}
+	for _, file := range l.at.NarrowingFiles() {
+		files.Narrowing = append(files.Narrowing, l.at.PathInRepository(file))
+	}
 	for _, dir := range l.options.Policies {
 		files.Policies = append(files.Policies, l.at.PathInRepository(dir))
 	}

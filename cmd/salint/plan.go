@@ -139,6 +139,9 @@ func (l *linter) planOptions() plan.Options {
 			o.Flags = append(o.Flags, "--"+name, value)
 		}
 	}
+	if l.ctx.Bool(mergeFlag) {
+		o.Flags = append(o.Flags, "--"+mergeFlag)
+	}
 	for _, limit := range l.ctx.StringSlice(limitFlag) {
 		o.Flags = append(o.Flags, "--"+limitFlag, limit)
 	}

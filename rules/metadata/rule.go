@@ -58,6 +58,8 @@ type Rule struct {
 	File string `json:"file"`
 	// User is true for rules from a --policy folder.
 	User bool `json:"-"`
+	// Platform is true for rules of policies that narrow the settings of a repository.
+	Platform bool `json:"-"`
 	// ReadsWorkloads reports that Reads has every kind that embeds a pod.
 	ReadsWorkloads bool `json:"-"`
 	Texts

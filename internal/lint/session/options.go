@@ -36,6 +36,8 @@ type Options struct {
 	Only []string
 	// Policies are folders with the user's own rules. The folders of the configuration are not read unless they are listed here.
 	Policies []string
+	// PlatformPolicies are those of Policies that the others must not change.
+	PlatformPolicies []string
 	// OpenPolicies opens one of them; with nil, it can lie anywhere.
 	OpenPolicies sandbox.OpenDir
 	// Registry has the rules; nil loads those of Policies. The session does not close it.

@@ -177,7 +177,7 @@ func (r *Repository) leftOut() finding.Silencing {
 	if r.Run == nil {
 		return finding.Silencing{}
 	}
-	return finding.Silencing{RulesOff: r.Run.RulesOff, Exclude: r.Run.Exclude, Known: r.Run.Baseline.Findings, Ignored: r.Run.Ignored}
+	return finding.Silencing{RulesOff: r.Run.RulesOff, Exclude: r.Run.Exclude, Tests: r.Run.Tests, Known: r.Run.Baseline.Findings, Ignored: r.Run.Ignored}
 }
 
 // Clean reports whether the repository has no findings, and nothing that keeps the report from showing all.

@@ -323,7 +323,7 @@ func factsOf(r *Repository) []string {
 	}
 	if r.Run != nil {
 		facts = append(facts, "run on "+r.Run.Date+" by salint "+r.Version)
-		for _, hash := range [][2]string{{"settings", r.Run.Settings}, {"policies", r.Run.Policies}} {
+		for _, hash := range [][2]string{{"settings", r.Run.Settings}, {"platform", r.Run.Platform}, {"policies", r.Run.Policies}} {
 			if hash[1] != "" {
 				facts = append(facts, hash[0]+" sha256:"+hash[1])
 			}

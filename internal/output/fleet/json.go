@@ -60,7 +60,10 @@ type (
 		Selected    string        `json:"selected"`
 		Date        string        `json:"date"`
 		RulesOff    []string      `json:"rulesOff"`
+		Exclude     []string      `json:"exclude"`
+		Tests       []string      `json:"tests"`
 		Settings    string        `json:"settings"`
+		Platform    string        `json:"platform"`
 		Policies    string        `json:"policies"`
 		Changed     int           `json:"changedFiles"`
 		NotChecked  int           `json:"notChecked"`
@@ -153,8 +156,10 @@ func jsonRepositoryOf(r *Repository) jsonRepository {
 		Compared: r.Compared, Gone: r.Gone, GoneUnknown: r.GoneUnknown, Counts: []jsonCount{}, Extensions: []jsonRelease{},
 	}
 	out.SHA256, out.Stale, out.Selected, out.NotChecked, out.RulesOff = r.Hash, r.Stale, r.selection().String(), r.NotChecked, []string{}
+	out.Exclude, out.Tests = []string{}, []string{}
 	if r.Run != nil {
 		out.Date, out.Settings, out.Policies, out.Changed = r.Run.Date, r.Run.Settings, r.Run.Policies, r.Run.WorkTree.Changed
+		out.Exclude, out.Tests, out.Platform = append(out.Exclude, r.Run.Exclude...), append(out.Tests, r.Run.Tests...), r.Run.Platform
 		out.RulesOff = append(out.RulesOff, r.Run.RulesOff...)
 	}
 	for _, key := range r.sortedKeys() {

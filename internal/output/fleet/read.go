@@ -40,12 +40,14 @@ type readRun struct {
 	ChangedSince string
 	RulesOff     []string
 	Exclude      []string
+	Tests        []string
 	Baseline     struct {
 		File     string
 		Findings int
 	}
 	Ignored  int
 	Settings string
+	Platform string
 	Policies string
 	WorkTree finding.WorkTree
 }

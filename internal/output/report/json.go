@@ -47,9 +47,11 @@ type (
 		ChangedSince string       `json:"changedSince"`
 		RulesOff     []string     `json:"rulesOff"`
 		Exclude      []string     `json:"exclude"`
+		Tests        []string     `json:"tests"`
 		Baseline     jsonBaseline `json:"baseline"`
 		Ignored      int          `json:"ignored"`
 		Settings     string       `json:"settings"`
+		Platform     string       `json:"platform"`
 		Policies     string       `json:"policies"`
 		WorkTree     jsonWorkTree `json:"workTree"`
 	}
@@ -203,8 +205,8 @@ func jsonRunOf(r *finding.Run) *jsonRun {
 	list := func(items []string) []string { return append([]string{}, items...) }
 	return &jsonRun{
 		Date: r.Date, Paths: list(r.Paths), Only: list(r.Only), ChangedSince: r.ChangedSince,
-		RulesOff: list(r.RulesOff), Exclude: list(r.Exclude), Baseline: jsonBaseline{r.Baseline, r.Known}, Ignored: r.Ignored,
-		Settings: r.Settings, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
+		RulesOff: list(r.RulesOff), Exclude: list(r.Exclude), Tests: list(r.Tests), Baseline: jsonBaseline{r.Baseline, r.Known}, Ignored: r.Ignored,
+		Settings: r.Settings, Platform: r.Platform, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
 	}
 }
 
