@@ -85,7 +85,7 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	l.stdin = slices.Equal(l.paths, []string{"-"})
 	l.fixing.Store(ctx.Bool("fix") && !l.stdin)
 	for _, step := range []func() error{
-		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readSettings, l.readOptions, l.checkReportFiles, l.readTerminal,
+		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readSettings, l.readInventory, l.readOptions, l.checkReportFiles, l.readTerminal,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -345,7 +345,7 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Unread: out.Unread, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
-		Incomplete: out.Incomplete, Run: l.recordRun(out),
+		Incomplete: out.Incomplete, Run: l.recordRun(out), Inventory: out.Inventory,
 	}
 	if l.ctx.Bool("show-suppressed") {
 		r.Suppressed = out.Suppressed

@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/git"
+	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/lint/runrecord"
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/lint/since"
@@ -88,6 +89,17 @@ func (l *linter) readOrigin() error {
 	}
 	if revision == "" {
 		l.origin.Revision = l.at.Repo.Git.Head()
+	}
+	return nil
+}
+
+// readInventory reads what a JSON report holds for a report on many repositories.
+func (l *linter) readInventory() error {
+	if l.ctx.Bool("chains") && !l.formats("json") {
+		return errors.New("--chains requires the format json: for an answer in text, use salint who-can --become cluster-admin")
+	}
+	if l.formats("json") {
+		l.options.Inventory, l.options.Kinds = true, judging.InventoryKinds()
 	}
 	return nil
 }
@@ -196,15 +208,17 @@ type views struct {
 
 // views returns them. It must be called before files are written.
 func (l *linter) views(ctx context.Context, out *session.Outcome) (v views, err error) {
-	if !l.drawsGraph() {
+	if !l.drawsGraph() && !l.ctx.Bool("chains") {
 		return v, nil
 	}
 	if l.at.Requested, err = loader.ReadRequestedTargets(l.options.Target, l.at.Config); err != nil {
 		return v, err
 	}
 	source := askviews.Source{Workspace: l.at, Tree: l.options.Tree, Writes: out.Writes}
-	if v.graph, err = source.Graph(ctx); err != nil || !l.formats("html") {
-		return v, err
+	if l.drawsGraph() {
+		if v.graph, err = source.Graph(ctx); err != nil || !l.formats("html") && !l.ctx.Bool("chains") {
+			return v, err
+		}
 	}
 	v.chains, err = source.Chains(ctx)
 	return v, err

@@ -30,16 +30,14 @@ func (c *command) reportCommand() *cli.Command {
 		Description: "Reads JSON reports of salint lint, and all files *.json in folders, and reports on them together: findings by repository, target,\n" +
 			"and rule, extensions by release, who is cluster-admin where, and what can be fixed. Reports that cannot be read, and repositories\n" +
 			"without one, are named and lead to exit code 2; the others are still counted.",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			formatFlag("report", fleet.Formats),
 			outputFlag(),
-			&cli.StringFlag{Name: "expect", Usage: "`FILE` with the names of all repositories, one in each line, each with the expected commit if it is known: those without a report are missing, those with another commit are stale"},
-			&cli.StringFlag{Name: "not-before", Usage: "`DAY` such as 2026-01-31: reports of earlier runs are stale"},
 			&cli.BoolFlag{Name: "verify", Usage: "require that each report has its checksum, and compare with the hashes of the file SHA256SUMS (--format manifest) in each folder", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 also if files were not checked, or are not those of a known commit", DisableDefaultText: true},
 			&cli.StringSliceFlag{Name: "since", Usage: "`DIR` with earlier reports: findings are new, open, or gone (repeatable, the oldest first: findings are compared with the last)"},
 			&cli.StringFlag{Name: "fail-on", Value: "never", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never"},
-		},
+		}, expectFlags()...),
 		CustomHelpTemplate: commandhelp.With(reportExitCodes, "salint report reports/", "salint report reports/ --expect repositories.txt --since last-week/ --format html > fleet.html"),
 		Action:             c.report,
 	}
@@ -61,17 +59,11 @@ func (c *command) report(ctx *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	options := fleet.Options{Dir: c.Dir, Paths: ctx.Args().Slice(), Since: ctx.StringSlice("since"), Verify: ctx.Bool("verify")}
-	if file := ctx.String("expect"); file != "" {
-		expected, err := fleet.ReadExpected(c.abs(file), file)
-		if err != nil {
-			return fmt.Errorf("--expect %w", err)
-		}
-		options.Expected, options.Revisions, options.ListProblems = expected.Names, expected.Revisions, expected.Problems
+	options, err := c.fleetOptions(ctx, ctx.Args().Slice())
+	if err != nil {
+		return err
 	}
-	if options.NotBefore, err = dayOf(ctx.String("not-before")); err != nil {
-		return fmt.Errorf("--not-before: %w", err)
-	}
+	options.Since, options.Verify = ctx.StringSlice("since"), ctx.Bool("verify")
 	files, err := c.readReportFiles(ctx)
 	if err != nil {
 		return err

@@ -79,6 +79,8 @@ type Options struct {
 	Leftovers fixing.Leftovers
 	// Describe fills in Outcome.Rules, for which the texts of all rules are read.
 	Describe bool
+	// Inventory lists roles with power, and bindings without a role, of all that is read.
+	Inventory bool
 	// Kinds are parsed although no rule needs them.
 	Kinds []string
 	// Progress displays the progress; nil displays none.

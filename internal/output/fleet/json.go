@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -15,6 +16,7 @@ type (
 		Summary       jsonSummary      `json:"summary"`
 		Repositories  []jsonRepository `json:"repositories"`
 		ClusterAdmins []jsonAdmin      `json:"clusterAdmins"`
+		Possible      []jsonPossible   `json:"possible"`
 		Missing       []jsonMissing    `json:"missing"`
 		Problems      []jsonProblem    `json:"problems"`
 		Trend         []jsonPoint      `json:"trend"`
@@ -102,6 +104,23 @@ type (
 		Line       int         `json:"line"`
 		Rule       string      `json:"rule"`
 	}
+	jsonPossible struct {
+		Subject      jsonSubject `json:"subject"`
+		Repository   string      `json:"repository"`
+		Binding      string      `json:"binding"`
+		Scope        string      `json:"scope"`
+		File         string      `json:"file"`
+		Line         int         `json:"line"`
+		Role         jsonRoleRef `json:"role"`
+		DefinedIn    string      `json:"definedIn"`
+		ClusterAdmin bool        `json:"clusterAdmin"`
+		Powers       []string    `json:"powers"`
+	}
+	jsonRoleRef struct {
+		Kind      string `json:"kind"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+	}
 	jsonMissing struct {
 		Repository string `json:"repository"`
 		Why        string `json:"why"`
@@ -129,13 +148,19 @@ func (f *Fleet) json(w io.Writer, version string) error {
 			Errors: t.Errors, Warnings: t.Warnings, Notes: t.Notes, Safe: t.Safe, Unsafe: t.Unsafe, Prune: t.Prune,
 			Suppressed: t.Suppressed, NotShown: t.NotShown, Compared: f.Compared, New: t.New, Open: f.open(), Gone: t.Gone, NotCompared: t.NotCompared,
 		},
-		Repositories: []jsonRepository{}, ClusterAdmins: []jsonAdmin{}, Missing: []jsonMissing{}, Problems: []jsonProblem{}, Trend: []jsonPoint{},
+		Repositories: []jsonRepository{}, ClusterAdmins: []jsonAdmin{}, Possible: []jsonPossible{}, Missing: []jsonMissing{}, Problems: []jsonProblem{}, Trend: []jsonPoint{},
 	}
 	for _, r := range f.Repositories {
 		out.Repositories = append(out.Repositories, jsonRepositoryOf(r))
 	}
 	for _, a := range f.Admins {
 		out.ClusterAdmins = append(out.ClusterAdmins, jsonAdmin{jsonSubject(a.Subject), a.Repository, a.Target, a.Binding, a.File, a.Line, a.Rule})
+	}
+	for _, p := range f.Possible() {
+		out.Possible = append(out.Possible, jsonPossible{
+			jsonSubject(p.Binding.Subject), p.Repository, p.Binding.Binding, p.Binding.Scope, p.Binding.File, p.Binding.Line,
+			jsonRoleRef(p.Binding.Role), p.DefinedIn, p.Admin(), words.NotNil(p.Role.Powers),
+		})
 	}
 	for _, m := range f.Missing {
 		out.Missing = append(out.Missing, jsonMissing{m.Name, m.Why})
