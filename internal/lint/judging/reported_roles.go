@@ -89,15 +89,14 @@ func (r *Report) OpenBindings() []finding.OpenBinding {
 
 // isOpen reports whether nothing that can be on the cluster of a binding defines its role.
 func (r *Report) isOpen(unit *objects.Unit, b rbac.Binding) bool {
-	if b.Role.Builtin() || b.RoleObject != nil || len(b.RoleTie) > 0 || b.Refused != "" || rbac.Templated(b.Role.Name) {
+	if b.Role.Builtin() || b.Refused != "" || rbac.Templated(b.Role.Name) {
 		return false
 	}
-	for _, scope := range append([]*objects.Unit{unit}, r.judge.clusters.of(unit, b.Object)...) {
-		if _, known, _ := rbac.RoleRulesOf(scope, b.Role, b.Object); known {
-			return false
-		}
+	scopes := r.judge.clusters.of(unit, b.Object)
+	if len(scopes) == 0 {
+		scopes = []*objects.Unit{unit}
 	}
-	return true
+	return !slices.ContainsFunc(scopes, func(scope *objects.Unit) bool { return rbac.Defines(scope, b.Role, b.Object) })
 }
 
 // eachReported calls a function with each applied object that is in a reported file, and its place.
