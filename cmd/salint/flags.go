@@ -40,7 +40,7 @@ func lintFlags() []cli.Flag {
 		&cli.StringFlag{Name: "config-from", Usage: "read .salint.yaml and the policies that it names as they were at `REV`, and not those of a pull request"},
 		&cli.StringFlag{Name: "repository", Usage: "`NAME` or address of the repository for JSON and SARIF reports (default: the remote origin of git, without credentials)"},
 		&cli.StringFlag{Name: "revision", Usage: "`COMMIT` for JSON and SARIF reports (default: the one that is checked out)"},
-		&cli.BoolFlag{Name: "chains", Usage: "in JSON reports, also list who can become cluster-admin, with the shortest chain of steps, for salint plan --reports", DisableDefaultText: true},
+		&cli.BoolFlag{Name: "chains", Usage: "in JSON reports, also list who can become cluster-admin, with the shortest chain of steps, which salint plan --reports lists", DisableDefaultText: true},
 		limits(),
 		apiVersions(),
 		&cli.StringFlag{Name: "cache", Usage: "folder `DIR` with the results of earlier builds, which later runs read; --fix, --diff, and SARIF reports do not use it"},

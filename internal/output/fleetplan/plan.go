@@ -115,7 +115,7 @@ func waveOf(e fleet.Extension) (wave Wave, reason string) {
 	case e.Account != string(olm.Named):
 		return Now, fmt.Sprintf("by hand: the account is %s", e.Account)
 	case e.Deprecated && e.Fix == "":
-		return Now, "by hand: salint lint --fix in the repository says why"
+		return Now, "by hand: salint lint --fix in the repository lists the reason"
 	case !e.Deprecated && model == olm.Synthetic:
 		return Now, "if the synthetic identity has the permissions of the account"
 	case !e.Deprecated:
