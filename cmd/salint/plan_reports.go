@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -20,8 +19,8 @@ func (c *command) planReports(ctx *cli.Context) error {
 	if ctx.NArg() > 0 {
 		return errors.New("--reports and paths cannot be used together: the reports say what was read")
 	}
-	options, err := c.fleetOptions(ctx, ctx.StringSlice("reports"))
-	if err != nil {
+	options := fleet.Options{Dir: c.Dir, Paths: ctx.StringSlice("reports")}
+	if err := options.Expect(ctx.String("expect"), ctx.String("not-before")); err != nil {
 		return err
 	}
 	found, err := fleet.Collect(ctx.Context, options)
@@ -36,24 +35,6 @@ func (c *command) planReports(ctx *cli.Context) error {
 		found.WriteFailures(c.Stderr, format)
 	}
 	return nil
-}
-
-// fleetOptions reads which reports are expected.
-func (c *command) fleetOptions(ctx *cli.Context, paths []string) (o fleet.Options, err error) {
-	o = fleet.Options{Dir: c.Dir, Paths: paths}
-	if o.NotBefore, err = dayOf(ctx.String("not-before")); err != nil {
-		return o, fmt.Errorf("--not-before: %w", err)
-	}
-	file := ctx.String("expect")
-	if file == "" {
-		return o, nil
-	}
-	expected, err := fleet.ReadExpected(c.abs(file), file)
-	if err != nil {
-		return o, fmt.Errorf("--expect %w", err)
-	}
-	o.Expected, o.Revisions, o.ListProblems = expected.Names, expected.Revisions, expected.Problems
-	return o, nil
 }
 
 // expectFlags returns the flags that say which reports are expected.

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -59,11 +58,10 @@ func (c *command) report(ctx *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	options, err := c.fleetOptions(ctx, ctx.Args().Slice())
-	if err != nil {
+	options := fleet.Options{Dir: c.Dir, Paths: ctx.Args().Slice(), Since: ctx.StringSlice("since"), Verify: ctx.Bool("verify")}
+	if err := options.Expect(ctx.String("expect"), ctx.String("not-before")); err != nil {
 		return err
 	}
-	options.Since, options.Verify = ctx.StringSlice("since"), ctx.Bool("verify")
 	files, err := c.readReportFiles(ctx)
 	if err != nil {
 		return err
@@ -98,20 +96,6 @@ func (c *command) report(ctx *cli.Context) error {
 		fmt.Fprintln(c.Stderr, "salint: files were not checked, or are not those of a known commit (--strict): see the states of the repositories")
 	}
 	return nil
-}
-
-// dayOf returns the day of a time, which is RFC 3339 or a day.
-func dayOf(text string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t.UTC().Format(time.DateOnly), nil
-	}
-	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return "", fmt.Errorf("%q is not a day such as 2026-01-31", text)
-	}
-	return text, nil
 }
 
 // readReportFiles returns the additional reports. A file that could be an input is refused.
