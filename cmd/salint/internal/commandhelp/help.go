@@ -26,9 +26,9 @@ var Groups = map[string][]Group{
 		{"LIMITS", nil, fields("strict limits cache")},
 	},
 	"plan": {
-		{"WHICH RELEASES", fields("to targets all-targets"), fields("from")},
+		{"WHICH RELEASES", fields("to all-targets"), fields("targets from")},
 		{"WHAT IS READ", fields("catalog"), fields("bundle config merge helm-api-versions limits")},
-		{"MANY REPOSITORIES", fields("reports expect"), fields("not-before")},
+		{"MANY REPOSITORIES", fields("reports"), fields("expect not-before")},
 		{"OUTPUT", fields("format"), fields("progress help")},
 	},
 	"can-i": {
