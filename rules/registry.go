@@ -27,6 +27,8 @@ const DefaultEvalTimeout = 5 * time.Second
 type Options struct {
 	// PolicyDirs are folders with the user's own rules.
 	PolicyDirs []string
+	// Platform are those of PolicyDirs that the others must not change: they are before the others.
+	Platform []string
 	// OpenDir opens one of them; with nil, it can lie anywhere.
 	OpenDir sandbox.OpenDir
 	// EvalTimeout limits one evaluation of one rule; zero means DefaultEvalTimeout.
@@ -75,7 +77,7 @@ func Load(ctx context.Context, o Options) (*Registry, error) {
 	r := newRegistry(builtin, sync.OnceValue(index.Texts), cache, o.PodSpecs...)
 	r.timeout = cmp.Or(o.EvalTimeout, DefaultEvalTimeout)
 	r.sandbox.Observe, r.sandbox.Explain, r.parameters = o.Observe, o.Explain, o.Parameters
-	if err := r.addUserPolicies(ctx, o.PolicyDirs, o.OpenDir); err != nil {
+	if err := r.addUserPolicies(ctx, o); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -103,6 +105,11 @@ func (r *Registry) Rules() []metadata.Rule {
 		r.complete(&list[i])
 	}
 	return list
+}
+
+// Platform returns the rules of Options.Platform, without their texts.
+func (r *Registry) Platform() []metadata.Rule {
+	return slices.DeleteFunc(slices.Clone(r.rules), func(rule metadata.Rule) bool { return !rule.Platform })
 }
 
 // Find returns the rule of a name. If there is none, meant is the name that was probably meant, or "".

@@ -16,20 +16,32 @@ import (
 )
 
 // addUserPolicies reads the rules of the folders. The error lists all problems with them.
-func (r *Registry) addUserPolicies(ctx context.Context, dirs []string, open sandbox.OpenDir) error {
+func (r *Registry) addUserPolicies(ctx context.Context, o Options) error {
 	var policies []sandbox.Source
 	var documents []metadata.Document
 	seen := map[string]bool{}
-	for _, dir := range dirs {
+	var protected ownership
+	for _, dir := range o.PolicyDirs {
 		if seen[filepath.Clean(dir)] {
 			continue // the configuration and the command line can name the same folder
 		}
 		seen[filepath.Clean(dir)] = true
-		sources, data, err := r.addUserFolder(ctx, dir, open)
+		known := len(r.rules)
+		files, sources, data, err := r.addUserFolder(ctx, dir, o.OpenDir)
 		if err != nil {
 			return err
 		}
 		policies, documents = append(policies, sources...), append(documents, data...)
+		if !slices.Contains(o.Platform, dir) {
+			if err := protected.check(files, data); err != nil {
+				return err
+			}
+			continue
+		}
+		protected.add(files, data)
+		for i := known; i < len(r.rules); i++ {
+			r.rules[i].Platform = true
+		}
 	}
 	if len(policies) == 0 && len(documents) == 0 {
 		r.Close()
@@ -43,12 +55,12 @@ func (r *Registry) addUserPolicies(ctx context.Context, dirs []string, open sand
 }
 
 // addUserFolder reads the rules of one folder.
-func (r *Registry) addUserFolder(ctx context.Context, dir string, open sandbox.OpenDir) ([]sandbox.Source, []metadata.Document, error) {
-	files, documents, err := r.sandbox.ParseDir(ctx, dir, open)
-	if err != nil {
-		return nil, nil, err
+func (r *Registry) addUserFolder(ctx context.Context, dir string, open sandbox.OpenDir) (
+	files []*metadata.File, policies []sandbox.Source, documents []metadata.Document, err error,
+) {
+	if files, documents, err = r.sandbox.ParseDir(ctx, dir, open); err != nil {
+		return nil, nil, nil, err
 	}
-	var policies []sandbox.Source
 	var problems []error
 	for _, f := range files {
 		if f.IsTest() {
@@ -59,10 +71,10 @@ func (r *Registry) addUserFolder(ctx context.Context, dir string, open sandbox.O
 		policies = append(policies, source)
 	}
 	if len(policies) == 0 && len(documents) == 0 {
-		return nil, nil, fmt.Errorf("policies: %s has no rule, no library, and no data, so none of its rules is evaluated: correct the path, "+
+		return nil, nil, nil, fmt.Errorf("policies: %s has no rule, no library, and no data, so none of its rules is evaluated: correct the path, "+
 			"or, if it is a submodule, check it out (git submodule update --init)", dir)
 	}
-	return policies, documents, errors.Join(problems...)
+	return files, policies, documents, errors.Join(problems...)
 }
 
 func (r *Registry) addUserPolicy(f *metadata.File) (sandbox.Source, error) {

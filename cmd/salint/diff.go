@@ -100,18 +100,22 @@ func (c *command) openStates(ctx *cli.Context) (*states.States, error) {
 		return nil, err
 	case from == "" && ctx.IsSet("config-from"):
 		return nil, errors.New("--config-from is empty: name a revision, or leave it out")
-	case from != "" && ctx.String("config") != "":
-		return nil, errors.New("--config and --config-from cannot be used together")
+	case from != "" && ctx.String("config") != "" && !ctx.Bool(mergeFlag):
+		return nil, errors.New("--config and --config-from cannot be used together, except with --merge")
+	}
+	config, err := configOf(ctx)
+	if err != nil {
+		return nil, err
 	}
 	s, err := states.Open(ctx.Context, ctx.Args().Slice(), states.Options{
-		Dir: c.Dir, Config: ctx.String("config"), ConfigFrom: from, Limits: given, Target: ctx.String("target"), APIVersions: ctx.String(apiVersionsFlag),
+		Dir: c.Dir, Config: config, Platform: c.workspaceOf(ctx, nil).Platform, ConfigFrom: from, Limits: given, Target: ctx.String("target"), APIVersions: ctx.String(apiVersionsFlag),
 	})
 	if err != nil {
 		return nil, err
 	}
 	c.limitRun(s.Now.Config)
 	c.limitRun(s.Then.Config)
-	c.warn(s.Now.Requested.AssumptionNotes())
+	c.warn(slices.Concat(s.Now.Remarks(), s.Now.Requested.AssumptionNotes()))
 	return s, nil
 }
 

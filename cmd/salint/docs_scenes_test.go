@@ -73,6 +73,7 @@ var unrunCommands = []unrunCommand{
 	{"make ", "builds", checkMakeTarget},
 	{"go ", "builds or tests this project", checkGoPackages},
 	{"SALINT_LSP_REPOSITORY=", "a benchmark of minutes", checkGoPackages},
+	{"salint lint --config central.yaml --merge", "needs the file of a platform; the golden cases fixtures/platform run it", nil},
 	{"sha256sum ", "needs the files of a release", nil},
 	{"examples/fleet/lint.sh ", "clones repositories; TestFleetScript runs it", checkFile},
 }

@@ -51,7 +51,7 @@ func (c *command) initGrafanaCommand() *cli.Command {
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` of both (default: none, to be set when the file is applied)"},
 			&cli.StringFlag{Name: "role", Value: starter.GrafanaRoles[0], Usage: "`ROLE` in Grafana: " + strings.Join(starter.GrafanaRoles, ", ")},
 			&cli.StringFlag{Name: "output", Usage: "`FILE` to write, - for standard output (default: NAME-grafana-account.yaml)"},
-			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+			configFlag(),
 			limits(),
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		},

@@ -39,7 +39,7 @@ func (c *command) initAccessPolicyCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "subject", Usage: "additional subject `KIND:NAME` to limit, such as Group:developers or ServiceAccount:NAMESPACE/NAME (repeatable)"},
 			&cli.BoolFlag{Name: "pin-versions", Usage: "allow only the version or range that the extension requests", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "with-access", Usage: "write the ClusterRole that gives the subjects access to the API, and its binding, not only as a comment", DisableDefaultText: true},
-			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+			configFlag(),
 			limits(),
 			apiVersions(),
 		},

@@ -85,7 +85,7 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	l.stdin = slices.Equal(l.paths, []string{"-"})
 	l.fixing.Store(ctx.Bool("fix") && !l.stdin)
 	for _, step := range []func() error{
-		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readSettings, l.readOptions, l.checkReportFiles, l.readTerminal,
+		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readSettings, l.readInventory, l.readOptions, l.checkReportFiles, l.readTerminal,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -125,8 +125,8 @@ func (l *linter) checkFlags() error {
 		return errors.New("--settings-since and --changed-since cannot be used together: --changed-since also notes changed settings")
 	case l.stdin && l.ctx.String("config-from") != "":
 		return errors.New("--config-from cannot be used with standard input")
-	case l.ctx.String("config") != "" && l.ctx.String("config-from") != "":
-		return errors.New("--config and --config-from cannot be used together")
+	case l.ctx.String("config") != "" && l.ctx.String("config-from") != "" && !l.ctx.Bool(mergeFlag):
+		return errors.New("--config and --config-from cannot be used together, except with --merge")
 	case l.stdin && len(l.ctx.StringSlice("bundle")) > 0:
 		return errors.New("--bundle cannot be used with standard input: bundles are read from the repository")
 	}
@@ -181,9 +181,13 @@ func (l *linter) readConfigFrom(rev string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := configOf(l.ctx); err != nil {
+		return err
+	}
 	if l.at.Config, l.configBase, err = l.at.ConfigFrom(l.ctx.Context, rev, given); err != nil {
 		return err
 	}
+	l.warn(l.at.Remarks())
 	l.limitRun(l.at.Config)
 	l.options.OpenPolicies = l.at.OpenPoliciesAt(l.configBase)
 	return nil
@@ -201,6 +205,7 @@ func (l *linter) useConfig(from string) {
 		l.options.Vendored = l.at.Repo.Vendored
 	}
 	l.options.Policies = append(l.options.Policies, l.at.PolicyFolders()...)
+	l.options.PlatformPolicies = l.at.PlatformFolders()
 }
 
 func (l *linter) readOptions() (err error) {
@@ -340,7 +345,7 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Unread: out.Unread, Elsewhere: out.Elsewhere, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
 		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
-		Incomplete: out.Incomplete, Run: l.recordRun(out),
+		Incomplete: out.Incomplete, Run: l.recordRun(out), Inventory: out.Inventory,
 	}
 	if l.ctx.Bool("show-suppressed") {
 		r.Suppressed = out.Suppressed

@@ -17,6 +17,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/git"
+	"github.com/salint/salint/internal/lint/judging"
 	"github.com/salint/salint/internal/lint/runrecord"
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/lint/since"
@@ -63,6 +64,9 @@ func configFiles(ctx *cli.Context, w *workspace.Workspace) []string {
 	if name := ctx.String("config"); name != "" {
 		files = append(files, w.Abs(name))
 	}
+	if w.Config != nil {
+		files = append(files, w.NarrowingFiles()...)
+	}
 	return files
 }
 
@@ -89,6 +93,17 @@ func (l *linter) readOrigin() error {
 	return nil
 }
 
+// readInventory reads what a JSON report holds for a report on many repositories.
+func (l *linter) readInventory() error {
+	if l.ctx.Bool("chains") && !l.formats("json") {
+		return errors.New("--chains requires the format json: for an answer in text, use salint who-can --become cluster-admin")
+	}
+	if l.formats("json") {
+		l.options.Inventory, l.options.Kinds = true, judging.InventoryKinds()
+	}
+	return nil
+}
+
 // recordsRun reports whether a requested report says how it was made.
 func (l *linter) recordsRun() bool {
 	return slices.ContainsFunc([]string{"json", "sarif", "html", "markdown"}, l.formats)
@@ -105,7 +120,7 @@ func (l *linter) recordRun(out *session.Outcome) *finding.Run {
 	if r.Paths = l.paths; l.at.Repo != nil {
 		r.Paths = runrecord.Paths(l.at, l.paths)
 	}
-	r.RulesOff, r.Exclude = out.RulesOff, l.at.Config.ExcludePatterns()
+	r.RulesOff, r.Exclude, r.Tests = out.RulesOff, l.at.Config.ExcludePatterns(), l.at.Config.TestPatterns()
 	if name, _ := l.baseline(); name != "" && l.at.Repo != nil {
 		r.Baseline = l.at.PathInRepository(name)
 	}
@@ -115,7 +130,7 @@ func (l *linter) recordRun(out *session.Outcome) *finding.Run {
 		}
 	}
 	r.Ignored = max(len(out.Suppressed)-r.Known, 0)
-	r.Settings = runrecord.Settings(l.at, l.configBase)
+	r.Settings, r.Platform = runrecord.Settings(l.at, l.configBase), runrecord.Platform(l.at, l.configBase)
 	r.Policies = runrecord.Policies(l.options.Policies, l.options.OpenPolicies)
 	return &r
 }
@@ -174,7 +189,10 @@ func (l *linter) readChanged() error {
 	}
 	baseline, _ := l.baseline()
 	config := l.ctx.String("config")
-	files := since.Files{Baseline: l.at.PathInRepository(baseline), Config: l.at.PathInRepository(config), HasConfig: config != ""}
+	files := since.Files{Baseline: l.at.PathInRepository(baseline), Config: l.at.PathInRepository(config), HasConfig: config != "" && !l.ctx.Bool(mergeFlag)}
+	for _, file := range l.at.NarrowingFiles() {
+		files.Narrowing = append(files.Narrowing, l.at.PathInRepository(file))
+	}
 	for _, dir := range l.options.Policies {
 		files.Policies = append(files.Policies, l.at.PathInRepository(dir))
 	}
@@ -190,15 +208,17 @@ type views struct {
 
 // views returns them. It must be called before files are written.
 func (l *linter) views(ctx context.Context, out *session.Outcome) (v views, err error) {
-	if !l.drawsGraph() {
+	if !l.drawsGraph() && !l.ctx.Bool("chains") {
 		return v, nil
 	}
 	if l.at.Requested, err = loader.ReadRequestedTargets(l.options.Target, l.at.Config); err != nil {
 		return v, err
 	}
 	source := askviews.Source{Workspace: l.at, Tree: l.options.Tree, Writes: out.Writes}
-	if v.graph, err = source.Graph(ctx); err != nil || !l.formats("html") {
-		return v, err
+	if l.drawsGraph() {
+		if v.graph, err = source.Graph(ctx); err != nil || !l.formats("html") && !l.ctx.Bool("chains") {
+			return v, err
+		}
 	}
 	v.chains, err = source.Chains(ctx)
 	return v, err

@@ -33,6 +33,7 @@ func (c *command) lspCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "target", Usage: "auto, a model, or a release `NAME`, unless the editor sets one"},
 			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml, unless the editor sets one"},
+			merge(),
 			limits(),
 			apiVersions(),
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
@@ -53,6 +54,9 @@ func (c *command) lsp(ctx *cli.Context) error {
 	if _, err := settings.ParseLimits(ctx.StringSlice(limitFlag)); err != nil {
 		return fmt.Errorf("--limits: %w", err)
 	}
+	if _, err := configOf(ctx); err != nil {
+		return err
+	}
 	if _, err := c.parseNow(ctx.String("now")); err != nil {
 		return err
 	}
@@ -67,9 +71,12 @@ func (c *command) project(ctx *cli.Context, at lsp.Place) (*lsp.Project, error) 
 	here := &command{Dir: at.Folder, Now: c.Now, PolicyCache: c.PolicyCache}
 	w := here.workspaceOf(ctx, at.Repo)
 	file, target := ctx.String("config"), ctx.String("target")
-	if at.Settings.Config != "" {
+	switch {
+	case at.Settings.Config != "":
 		file = at.Settings.Config
-	} else if file != "" {
+	case ctx.Bool(mergeFlag):
+		w.Platform, file = c.abs(file), ""
+	case file != "":
 		file = c.abs(file)
 	}
 	if at.Settings.Target != "" {

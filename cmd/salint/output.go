@@ -229,6 +229,9 @@ func (l *linter) commandFor(flags []string, values map[string]string, paths []st
 			words = append(words, "--set-target")
 		}
 	}
+	if l.ctx.Bool(mergeFlag) {
+		words = append(words, "--"+mergeFlag)
+	}
 	for _, flag := range []string{"grant", "config", "config-from", "baseline", "changed-since", "now"} {
 		if value := cmp.Or(values[flag], l.ctx.String(flag)); value != "" {
 			words = append(words, "--"+flag, value)

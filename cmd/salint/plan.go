@@ -19,7 +19,9 @@ const planDescription = "Evaluates each ClusterExtension, as applied, on its own
 	"warns, or breaks, with the reason. Then lists the steps of the upgrade in order. If the release is unknown, the two are the\n" +
 	"last release that requires the field and the first one that ignores it. --targets, --from, and --to choose others. With\n" +
 	"--all-targets, the plan has all releases, upgrades, and downgrades, the background of the steps, patches for live objects,\n" +
-	"and corrections to the proposals for OpenShift. JSON always has all of it. No files are changed."
+	"and corrections to the proposals for OpenShift. JSON always has all of it. No files are changed.\n" +
+	"With --reports, the plan is for the repositories of JSON reports of salint lint: which extensions can move now, which need their\n" +
+	"cluster first, and who can become cluster-admin. A report that is missing or not complete leads to exit code 2."
 
 const planExitCodes = `
 EXIT CODES:
@@ -43,13 +45,17 @@ func (c *command) planCommand() *cli.Command {
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
 			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: the next release)"},
-		}, sceneFlags(formats.Names)...),
-		CustomHelpTemplate: commandhelp.With(planExitCodes, "salint plan clusters/prod", "salint plan --to olm-1.11", "salint plan --all-targets --format markdown > plan.md"),
+			&cli.StringSliceFlag{Name: "reports", Usage: "JSON report or `DIR` with those of many repositories: plan for all of them, in waves (repeatable)"},
+		}, slices.Concat(expectFlags(), sceneFlags(append(slices.Clone(formats.Names), "csv")))...),
+		CustomHelpTemplate: commandhelp.With(planExitCodes, "salint plan clusters/prod", "salint plan --to olm-1.11", "salint plan --reports reports/ --format csv"),
 		Action:             c.plan,
 	}
 }
 
 func (c *command) plan(ctx *cli.Context) error {
+	if ctx.IsSet("reports") {
+		return c.planReports(ctx)
+	}
 	format := ctx.String("format")
 	if !slices.Contains(formats.Names, format) {
 		return noFormat(format, formats.Names)
@@ -138,6 +144,9 @@ func (l *linter) planOptions() plan.Options {
 		if value := l.ctx.String(name); value != "" {
 			o.Flags = append(o.Flags, "--"+name, value)
 		}
+	}
+	if l.ctx.Bool(mergeFlag) {
+		o.Flags = append(o.Flags, "--"+mergeFlag)
 	}
 	for _, limit := range l.ctx.StringSlice(limitFlag) {
 		o.Flags = append(o.Flags, "--"+limitFlag, limit)

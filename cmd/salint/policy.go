@@ -88,7 +88,7 @@ func (c *command) policyEvalCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` or bundle with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
 			&cli.BoolFlag{Name: "explain", Usage: "also show the trace of the evaluation (your own rules only)", DisableDefaultText: true},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME` such as ocp-4.20 (see salint targets)"},
-			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+			configFlag(),
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		},
 		CustomHelpTemplate: commandhelp.Of("salint policy eval custom/pinned-version base/argocd.yaml --policy policy", "salint policy eval --explain policy/pinned_version.rego base/argocd.yaml"),

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -30,16 +29,14 @@ func (c *command) reportCommand() *cli.Command {
 		Description: "Reads JSON reports of salint lint, and all files *.json in folders, and reports on them together: findings by repository, target,\n" +
 			"and rule, extensions by release, who is cluster-admin where, and what can be fixed. Reports that cannot be read, and repositories\n" +
 			"without one, are named and lead to exit code 2; the others are still counted.",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			formatFlag("report", fleet.Formats),
 			outputFlag(),
-			&cli.StringFlag{Name: "expect", Usage: "`FILE` with the names of all repositories, one in each line, each with the expected commit if it is known: those without a report are missing, those with another commit are stale"},
-			&cli.StringFlag{Name: "not-before", Usage: "`DAY` such as 2026-01-31: reports of earlier runs are stale"},
 			&cli.BoolFlag{Name: "verify", Usage: "require that each report has its checksum, and compare with the hashes of the file SHA256SUMS (--format manifest) in each folder", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 also if files were not checked, or are not those of a known commit", DisableDefaultText: true},
 			&cli.StringSliceFlag{Name: "since", Usage: "`DIR` with earlier reports: findings are new, open, or gone (repeatable, the oldest first: findings are compared with the last)"},
 			&cli.StringFlag{Name: "fail-on", Value: "never", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never"},
-		},
+		}, expectFlags()...),
 		CustomHelpTemplate: commandhelp.With(reportExitCodes, "salint report reports/", "salint report reports/ --expect repositories.txt --since last-week/ --format html > fleet.html"),
 		Action:             c.report,
 	}
@@ -62,15 +59,8 @@ func (c *command) report(ctx *cli.Context) error {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
 	options := fleet.Options{Dir: c.Dir, Paths: ctx.Args().Slice(), Since: ctx.StringSlice("since"), Verify: ctx.Bool("verify")}
-	if file := ctx.String("expect"); file != "" {
-		expected, err := fleet.ReadExpected(c.abs(file), file)
-		if err != nil {
-			return fmt.Errorf("--expect %w", err)
-		}
-		options.Expected, options.Revisions, options.ListProblems = expected.Names, expected.Revisions, expected.Problems
-	}
-	if options.NotBefore, err = dayOf(ctx.String("not-before")); err != nil {
-		return fmt.Errorf("--not-before: %w", err)
+	if err := options.Expect(ctx.String("expect"), ctx.String("not-before")); err != nil {
+		return err
 	}
 	files, err := c.readReportFiles(ctx)
 	if err != nil {
@@ -106,20 +96,6 @@ func (c *command) report(ctx *cli.Context) error {
 		fmt.Fprintln(c.Stderr, "salint: files were not checked, or are not those of a known commit (--strict): see the states of the repositories")
 	}
 	return nil
-}
-
-// dayOf returns the day of a time, which is RFC 3339 or a day.
-func dayOf(text string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t.UTC().Format(time.DateOnly), nil
-	}
-	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return "", fmt.Errorf("%q is not a day such as 2026-01-31", text)
-	}
-	return text, nil
 }
 
 // readReportFiles returns the additional reports. A file that could be an input is refused.

@@ -31,7 +31,7 @@ func (c *command) rulesCommand() *cli.Command {
 			".salint.yaml or --policy names them; with --format markdown, the list is a page.",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` or bundle with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
-			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+			configFlag(), merge(),
 			formatFlag("list", rulesFormats),
 		},
 		CustomHelpTemplate: commandhelp.Of("salint rules 'olm/*'", "salint rules olm/service-account-deprecated"),
@@ -83,5 +83,5 @@ func (c *command) configuredRules(ctx *cli.Context) (*rules.Registry, error) {
 	for _, dir := range ctx.StringSlice("policy") {
 		dirs = append(dirs, c.abs(dir))
 	}
-	return rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs, OpenDir: r.OpenNamed, PodSpecs: loader.PodSpecs(w.Config)})
+	return rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs, Platform: w.PlatformFolders(), OpenDir: r.OpenNamed, PodSpecs: loader.PodSpecs(w.Config)})
 }

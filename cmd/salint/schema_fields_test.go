@@ -21,6 +21,7 @@ var documentedFields = map[string][2]string{
 	"config":            {"docs/configuration.md", "# Configuration: `.salint.yaml`"},
 	"diff":              {"docs/diff.md", "## Formats"},
 	"fleet":             {"docs/fleet.md", "### JSON"},
+	"fleet-plan":        {"docs/fleet.md", "### Plans for a fleet in JSON"},
 	"fleet-finding":     {"docs/fleet.md", "### JSON"},
 	"build":             {"docs/output.md", "### build"},
 	"graph":             {"docs/output.md", "### graph"},

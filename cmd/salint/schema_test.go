@@ -44,6 +44,8 @@ func schemaOf(line string) string {
 		return "can-i-list"
 	case args[0] == "who-can" && strings.Contains(joined, " --become "):
 		return "who-can-become"
+	case args[0] == "plan" && strings.Contains(joined, " --reports "):
+		return "fleet-plan"
 	case args[0] == "preflight" && strings.Contains(joined, " --catalog "):
 		return "preflight-catalog"
 	case args[0] == "policy": // the result of tests is for people

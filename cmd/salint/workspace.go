@@ -17,7 +17,23 @@ import (
 
 // workspaceOf returns the workspace of a repository, which is nil for standard input, without the settings.
 func (c *command) workspaceOf(ctx *cli.Context, r *repo.Repo) *workspace.Workspace {
-	return &workspace.Workspace{Dir: c.Dir, Repo: r, APIVersions: ctx.String(apiVersionsFlag)}
+	w := &workspace.Workspace{Dir: c.Dir, Repo: r, APIVersions: ctx.String(apiVersionsFlag)}
+	if ctx.Bool(mergeFlag) && ctx.String("config") != "" {
+		w.Platform = c.abs(ctx.String("config"))
+	}
+	return w
+}
+
+// configOf returns the file that replaces the settings of the repository; "" if there is none, or if it narrows them.
+func configOf(ctx *cli.Context) (string, error) {
+	file := ctx.String("config")
+	if !ctx.Bool(mergeFlag) {
+		return file, nil
+	}
+	if file == "" {
+		return "", errors.New("--merge requires --config: name the file that narrows the settings of the repository")
+	}
+	return "", nil
 }
 
 // readConfig reads the configuration file that --config names, or the nearest one of the repository. If there is none, it
@@ -27,12 +43,17 @@ func (c *command) readConfig(ctx *cli.Context, w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	config, err := w.ReadConfig(ctx.String("config"), given, nil)
+	file, err := configOf(ctx)
+	if err != nil {
+		return err
+	}
+	config, err := w.ReadConfig(file, given, nil)
 	if err != nil {
 		return err
 	}
 	w.Config = config.WithLimits(given)
 	c.limitRun(w.Config)
+	c.warn(w.Remarks())
 	return nil
 }
 
@@ -100,9 +121,21 @@ func (c *command) openWorkspace(ctx *cli.Context, paths []string) (*workspace.Wo
 func sceneFlags(formats []string) []cli.Flag {
 	return []cli.Flag{
 		formatFlag("answer", formats),
-		&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"},
+		configFlag(), merge(),
 		limits(),
 	}
+}
+
+func configFlag() cli.Flag {
+	return &cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"}
+}
+
+const mergeFlag = "merge"
+
+// merge returns the flag with which --config replaces no settings.
+func merge() cli.Flag {
+	return &cli.BoolFlag{Name: mergeFlag, DisableDefaultText: true,
+		Usage: "the file of --config only narrows the settings of the repository: rules on, severities up, ignores capped"}
 }
 
 const limitFlag = "limits"

@@ -60,6 +60,8 @@ type Rule struct {
 	User bool `json:"-"`
 	// ComputesFix reports whether a rule of a user calls lib.with_fix.
 	ComputesFix bool `json:"-"`
+	// Platform is true for rules of policies that narrow the settings of a repository.
+	Platform bool `json:"-"`
 	// ReadsWorkloads reports that Reads has every kind that embeds a pod.
 	ReadsWorkloads bool `json:"-"`
 	Texts

@@ -27,9 +27,11 @@ type Options struct {
 	// Config is a configuration file for both states, and ConfigFrom a revision whose configuration is that of both; "" for the one of
 	// each state. At most one of them is set.
 	Config, ConfigFrom string
-	Limits             settings.GivenLimits
-	Target             string
-	APIVersions        string
+	// Platform is a file that narrows the configurations of both states; "" for none.
+	Platform    string
+	Limits      settings.GivenLimits
+	Target      string
+	APIVersions string
 }
 
 // States are the two states.

@@ -27,9 +27,6 @@ func (w *Workspace) ReadConfig(
 		}
 		file = settings.Find(start, root)
 	}
-	if file == "" {
-		return settings.Default(), nil
-	}
 	switch {
 	case read != nil:
 	case w.Repo != nil:
@@ -37,15 +34,20 @@ func (w *Workspace) ReadConfig(
 	default:
 		read = regular.ReadFile
 	}
+	if file == "" {
+		return w.narrow(settings.Default(), read)
+	}
 	loaded, err := settings.Load(file, read)
 	if err != nil {
 		return nil, err
 	}
 	loaded = loaded.RelativeTo(w.Root())
 	if w.Repo != nil && w.Repo.Contains(file) {
-		return loaded, errors.Join(loaded.CheckInside(), loaded.CheckLimits(given))
+		if err := errors.Join(loaded.CheckInside(), loaded.CheckLimits(given)); err != nil {
+			return loaded, err
+		}
 	}
-	return loaded, nil
+	return w.narrow(loaded, read)
 }
 
 // ConfigFrom reads the configuration of --config-from with the limits of the command line, and returns the files of that revision.
@@ -63,9 +65,10 @@ func (w *Workspace) ConfigFrom(ctx context.Context, rev string, given settings.G
 
 // ConfigAt reads the configuration of the repository in a revision; if there is none, it returns the defaults.
 func (w *Workspace) ConfigAt(base fs.FS, given settings.GivenLimits) (*settings.Config, error) {
+	read := w.readIn(base)
 	file := w.configIn(base)
 	if file == "" {
-		return settings.Default(), nil
+		return w.narrow(settings.Default(), read)
 	}
 	data, err := fs.ReadFile(base, file)
 	if err != nil {
@@ -76,7 +79,10 @@ func (w *Workspace) ConfigAt(base fs.FS, given settings.GivenLimits) (*settings.
 		return nil, err
 	}
 	config = config.RelativeTo(w.Root())
-	return config, errors.Join(config.CheckInside(), config.CheckLimits(given))
+	if err := errors.Join(config.CheckInside(), config.CheckLimits(given)); err != nil {
+		return config, err
+	}
+	return w.narrow(config, read)
 }
 
 // configIn returns the nearest configuration file of a revision, as settings.Find does in the work tree; "" if there is none.
@@ -138,16 +144,4 @@ func ReadBase(base fs.FS, name string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s has %d bytes, more than %d", name, info.Size(), limit)
 	}
 	return fs.ReadFile(base, name)
-}
-
-// PolicyFolders returns the folders of policies that the configuration names, as absolute paths.
-func (w *Workspace) PolicyFolders() []string {
-	var dirs []string
-	for _, dir := range w.Config.Policies {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(w.Root(), dir)
-		}
-		dirs = append(dirs, dir)
-	}
-	return dirs
 }

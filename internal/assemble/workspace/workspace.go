@@ -20,6 +20,8 @@ type Workspace struct {
 	// Repo is nil for standard input.
 	Repo   *repo.Repo
 	Config *settings.Config
+	// Platform is the file of the command line that narrows the settings of the repository; "" for none.
+	Platform string
 	// Requested are the targets of the command line and of Config.
 	Requested *loader.RequestedTargets
 	// APIVersions are the API versions of --helm-api-versions, with commas between them.

@@ -198,16 +198,17 @@ type FileEdit struct {
 // Sort orders findings by file, line, column and rule. Findings that are equal in these are sorted by object, unit and target,
 // so that their order does not depend on words. Those of the rules repo/* are sorted by message: they differ in the place or the
 // name that the message contains.
-func Sort(findings []Finding) {
-	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(
-			strings.Compare(a.File, b.File),
-			cmp.Compare(a.Range.Line, b.Range.Line),
-			cmp.Compare(a.Range.Column, b.Range.Column),
-			strings.Compare(a.Rule, b.Rule),
-			compareEqualPlaces(a, b),
-		)
-	})
+func Sort(findings []Finding) { slices.SortStableFunc(findings, Compare) }
+
+// Compare is the order of [Sort].
+func Compare(a, b Finding) int {
+	return cmp.Or(
+		strings.Compare(a.File, b.File),
+		cmp.Compare(a.Range.Line, b.Range.Line),
+		cmp.Compare(a.Range.Column, b.Range.Column),
+		strings.Compare(a.Rule, b.Rule),
+		compareEqualPlaces(a, b),
+	)
 }
 
 // compareEqualPlaces compares two findings of one rule at one position.

@@ -25,6 +25,8 @@ type Result struct {
 	Run *Run
 	// Extensions are the extensions that were evaluated, sorted by file, line, name, and unit.
 	Extensions []Extension
+	// Inventory is nil if no report needs it.
+	Inventory *Inventory
 	// Reported is the number of files that findings are reported on; 0 means all.
 	Reported int
 	// Unread is the number of files that findings are reported on and that were not read, so that they are not among Reported.
@@ -81,7 +83,14 @@ type Extension struct {
 	Target, Model string
 	// Account is the state of the account in the manifest: named, absent, empty, and so on.
 	Account string
-	Origin  Origin
+	// AccountName is the name of the account if it is named, and Namespace where it is installed; "" if they are unknown.
+	AccountName, Namespace string
+	// Version and Channels are those requested; "" and none for any.
+	Version  string
+	Channels []string
+	// Clusters are the names of the clusters that get it, as far as they are known.
+	Clusters []string
+	Origin   Origin
 }
 
 // Change is the effect of a run's fixes on one file; File is relative to the root of the repository. Before is nil for a

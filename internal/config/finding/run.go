@@ -15,8 +15,9 @@ type Run struct {
 	Commit string
 	Selection
 	Silencing
-	// Settings and Policies are SHA-256 hashes of the configuration and of the user's own policies; "" without any.
-	Settings, Policies string
+	// Settings, Platform, and Policies are SHA-256 hashes of the configuration, of the files that narrow it, and of the user's own policies;
+	// "" without any.
+	Settings, Platform, Policies string
 	WorkTree
 }
 
@@ -55,6 +56,8 @@ type Silencing struct {
 	RulesOff []string
 	// Exclude are the excluded paths, as patterns.
 	Exclude []string
+	// Tests are the patterns that make files data of tests.
+	Tests []string
 	// Baseline is the file with known findings, or "".
 	Baseline string
 	// Known is the number of findings that the baseline silences, and Ignored that of comments and annotations.
@@ -68,7 +71,7 @@ func (s Silencing) String() string {
 		n         int
 		one, many string
 	}{
-		{len(s.RulesOff), "rule off", "rules off"}, {len(s.Exclude), "exclude", "excludes"},
+		{len(s.RulesOff), "rule off", "rules off"}, {len(s.Exclude), "exclude", "excludes"}, {len(s.Tests), "pattern of test data", "patterns of test data"},
 		{s.Known, "finding in the baseline", "findings in the baseline"}, {s.Ignored, "ignored finding", "ignored findings"},
 	} {
 		if part.n > 0 {
@@ -109,7 +112,7 @@ func (r Run) Sentence(version, revision string) string {
 	if off := r.Silencing.String(); off != "" {
 		parts = append(parts, "with "+off)
 	}
-	for _, hash := range [][2]string{{"settings", r.Settings}, {"policies", r.Policies}} {
+	for _, hash := range [][2]string{{"settings", r.Settings}, {"platform", r.Platform}, {"policies", r.Policies}} {
 		if hash[1] != "" {
 			parts = append(parts, fmt.Sprintf("%s sha256:%s", hash[0], hash[1][:min(len(hash[1]), shownHash)]))
 		}

@@ -50,7 +50,17 @@ type Config struct {
 	Baseline string `json:"baseline"`
 	// Cache is the folder for results of builds; "" keeps none on disk.
 	Cache string `json:"cache"`
+	// Extends is the file that narrows the settings, relative to the folder of the file; "" for none.
+	Extends string  `json:"extends"`
+	Ignores Ignores `json:"ignores"`
 
+	// narrowedBy are the configurations that narrow this one, and required the rules of their policies.
+	narrowedBy []*Config
+	required   []RuleSetting
+	// keysAt are the keys that the file sets.
+	keysAt     map[string]position
+	extendsAt  position
+	ignoresAt  map[string]position
 	patterns   []PathPattern
 	targetAt   position
 	baselineAt position
@@ -133,6 +143,17 @@ func Default() *Config {
 		Grafana: Grafana{TokenLifetime: 90 * day},
 		Limits:  defaultLimits(),
 	}
+}
+
+// TestPatterns returns the patterns that make files data of tests, as text.
+func (c *Config) TestPatterns() []string {
+	var out []string
+	for _, p := range c.Tests {
+		if !p.Not {
+			out = append(out, p.Path.String())
+		}
+	}
+	return out
 }
 
 // ExcludePatterns returns the excluded paths as text.

@@ -37,7 +37,7 @@ func mustLoad(t *testing.T, text string) *Config {
 }
 
 var compare = cmp.Options{
-	cmpopts.IgnoreFields(Config{}, "Path", "patterns", "targetAt", "baselineAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt", "cacheAt"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
+	cmpopts.IgnoreFields(Config{}, "Path", "patterns", "targetAt", "baselineAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt", "cacheAt", "extendsAt", "keysAt", "ignoresAt", "narrowedBy", "required"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
 	cmpopts.IgnoreFields(Override{}, "targetAt"), cmp.AllowUnexported(glob.Path{}),
 }
 
@@ -78,6 +78,8 @@ limits: {fileSize: 1048576, renderTime: 1m30s, renderMemory: 1 GB, policyTime: 5
 policies: [policy/, {bundle: rules.tar.gz, sha256: 0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a}]
 baseline: known.json
 cache: .cache/salint
+extends: platform/salint.yaml
+ignores: {max: 0, rules: {rbac/*: 3}}
 `)
 	want := &Config{
 		Target: "olm-1.11", FailOn: finding.Off, Grant: "role=installer", Exclude: []glob.Path{pattern(t, "**/testdata/**")},
@@ -97,7 +99,7 @@ cache: .cache/salint
 		Grafana:  Grafana{TokenLifetime: 15 * 24 * time.Hour},
 		Limits:   Limits{FileSize: 1 << 20, RenderTime: 90 * time.Second, RenderMemory: 1e9, PolicyTime: 500 * time.Millisecond, RunTime: 2 * time.Minute},
 		Policies: []string{"policy/", "rules.tar.gz@sha256:" + strings.Repeat("0a", 32)}, Baseline: "known.json",
-		Cache: ".cache/salint",
+		Cache: ".cache/salint", Extends: "platform/salint.yaml", Ignores: Ignores{Max: new(int), Rules: map[string]int{"rbac/*": 3}},
 	}
 	if diff := cmp.Diff(want, got, compare); diff != "" {
 		t.Error(diff)
@@ -120,7 +122,7 @@ func TestLoadMistakes(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"an unknown key":                  {"targt: auto\n", `:1:1: unknown key in the configuration: "targt"; did you mean "target"?`},
-		"a key like no other":             {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: baseline, bundles, cache, clusters, embedded, exclude, failOn,`},
+		"a key like no other":             {"zzz: 1\n", `unknown key in the configuration: "zzz"; known values: baseline, bundles, cache, clusters, embedded, exclude, extends, failOn,`},
 		"another case":                    {"failon: note\n", `did you mean "failOn"?`},
 		"in an override":                  {"overrides:\n  - path: [a]\n    paths: [a]\n", `:2:5: unknown key in an override: "path"; did you mean "paths"?`},
 		"in a chart":                      {"helm:\n  charts/ops: {value: []}\n", `:2:16: unknown key in a chart: "value"; did you mean "values"?`},
@@ -137,6 +139,8 @@ func TestLoadMistakes(t *testing.T) {
 		"a duration without end":          {"grafana: {tokenLifetime: 99999999999w}\n", `is not a duration`},
 		"a negative duration":             {"limits: {renderTime: -1s}\n", `"-1s" is not a duration`},
 		"an empty duration":               {"limits: {renderTime: ''}\n", `"" is not a duration`},
+		"a limit of ignores":              {"ignores: {max: -1}\n", `"-1" is not a number of findings`},
+		"a limit of a rule":               {"ignores: {rules: {rbac/*: many}}\n", `"many" is not a number of findings`},
 		"a size":                          {"limits: {fileSize: 32 M}\n", `"32 M" is not a size`},
 		"a size of nothing":               {"limits: {fileSize: 0}\n", `must be larger than zero`},
 		"a size without end":              {"limits: {fileSize: 9999999999GiB}\n", `is not a size`},

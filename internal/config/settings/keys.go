@@ -41,7 +41,45 @@ func (d *decoder) config(c *Config) reader {
 		"policies": d.list("policies", d.policy(c)),
 		"baseline": d.located(&c.Baseline, &c.baselineAt),
 		"cache":    d.located(&c.Cache, &c.cacheAt),
+		"extends":  d.located(&c.Extends, &c.extendsAt),
+		"ignores": d.fields("ignores", map[string]reader{
+			"max":   d.limitOfIgnores(func(n int) { c.Ignores.Max = &n }),
+			"rules": d.ignoreRules(c),
+		}),
 	})
+}
+
+// ignoreRules reads how many findings of some rules can be silenced.
+func (d *decoder) ignoreRules(c *Config) reader {
+	return func(n *manifest.Node) {
+		c.Ignores.Rules, c.ignoresAt = map[string]int{}, map[string]position{}
+		d.each("rules", n, func(key, value *manifest.Node) {
+			pattern := key.String()
+			if err := glob.CheckRule(pattern); err != nil {
+				d.fail(key, "%v", err)
+			}
+			c.ignoresAt[pattern] = d.at(key)
+			d.limitOfIgnores(func(n int) { c.Ignores.Rules[pattern] = n })(value)
+		})
+	}
+}
+
+func (d *decoder) limitOfIgnores(set func(int)) reader {
+	return func(n *manifest.Node) {
+		before := len(d.errors)
+		var limit int
+		if scalar(d, &limit, parseCount)(n); len(d.errors) == before {
+			set(limit)
+		}
+	}
+}
+
+func parseCount(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is not a number of findings: write 0 or more", s)
+	}
+	return n, nil
 }
 
 // testPattern reads a path pattern of data of tests; with an exclamation mark, of files that are none.

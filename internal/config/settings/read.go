@@ -35,13 +35,22 @@ func Find(dir, gitRoot string) string {
 func Load(path string, read func(file string, limit int64) ([]byte, error)) (*Config, error) {
 	data, err := read(path, maxFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("configuration file %s does not exist: correct --config, or create one with `salint init`", path)
+		return nil, &missingError{path}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %s: %w", path, err)
 	}
 	return Parse(path, data)
 }
+
+// missingError is the error for a configuration file that does not exist; it wraps fs.ErrNotExist.
+type missingError struct{ path string }
+
+func (e *missingError) Error() string {
+	return fmt.Sprintf("configuration file %s does not exist: correct --config, or create one with `salint init`", e.path)
+}
+
+func (e *missingError) Unwrap() error { return fs.ErrNotExist }
 
 // Parse reads the text of a configuration file, such as its text in another revision. The errors are those of Load.
 func Parse(path string, data []byte) (*Config, error) {
@@ -60,6 +69,10 @@ func Parse(path string, data []byte) (*Config, error) {
 		return nil, &Error{path, line, column, "a configuration file must contain exactly one document"}
 	}
 	if !doc.Root.IsNull() {
+		c.keysAt = map[string]position{}
+		for _, f := range doc.Root.Fields() {
+			c.keysAt[f.Key.String()] = d.at(f.Key)
+		}
 		d.config(c)(doc.Root)
 	}
 	return c, d.err()

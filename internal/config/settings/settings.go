@@ -16,13 +16,13 @@ type Settings struct {
 	// Overridden is true if Target comes from an override.
 	Overridden bool
 
-	// layers are the rule settings that apply; a later layer takes precedence.
-	layers [][]RuleSetting
+	// layers are the rule settings that apply; a later layer takes precedence. floors are those that no layer can lower.
+	layers, floors [][]RuleSetting
 }
 
 // For returns the settings for a file after all overrides; if several match, the last one wins.
 func (c *Config) For(path string) Settings {
-	s := Settings{Target: c.Target}
+	s := Settings{Target: c.Target, floors: c.floorsFor(path)}
 	if len(c.Rules) > 0 {
 		s.layers = append(s.layers, c.Rules)
 	}
@@ -68,8 +68,11 @@ func SeverityIn(layer []RuleSetting, rule string) (severity finding.Severity, ok
 }
 
 // Parameters returns the parameters that are set for a rule; nil if none are. Of several, those of the last override count, and in one
-// list those of the rule's exact name, then those of the last pattern.
+// list those of the rule's exact name, then those of the last pattern. For a rule that a narrowing configuration names, only its own count.
 func (s Settings) Parameters(rule string) map[string]any {
+	if with, ok := s.floorParameters(rule); ok {
+		return with
+	}
 	for _, layer := range slices.Backward(s.layers) {
 		if with := parametersIn(layer, rule); with != nil {
 			return with
@@ -97,9 +100,12 @@ type Given struct {
 	With           map[string]any
 }
 
-// GivenParameters returns all parameters of rules, in the order of the file.
+// GivenParameters returns all parameters of rules, in the order of the file, and those of narrowing configurations.
 func (c *Config) GivenParameters() []Given {
 	var all []Given
+	for _, by := range c.narrowedBy {
+		all = append(all, by.GivenParameters()...)
+	}
 	for _, rules := range c.allRules() {
 		for _, r := range rules {
 			if r.With != nil {
@@ -110,10 +116,13 @@ func (c *Config) GivenParameters() []Given {
 	return all
 }
 
-// Enabled returns the patterns of rules that have a severity anywhere, in the order of the file. A rule that is off by
+// Enabled returns the patterns of rules that have a severity anywhere, also in a narrowing configuration, in the order of the file. A rule that is off by
 // default must run as soon as one path enables it.
 func (c *Config) Enabled() []string {
 	var out []string
+	for _, by := range c.narrowedBy {
+		out = append(out, by.Enabled()...)
+	}
 	for _, rules := range c.allRules() {
 		for _, r := range rules {
 			if !r.SameSeverity && r.Severity != finding.Off && !slices.Contains(out, r.Pattern) {

@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,14 @@ func (c *Config) Validate(checkTarget func(name string) error, knownRules []stri
 				fail(r.at, err)
 			}
 		}
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(c.ignoresAt)) {
+		if err := checkRule(pattern, knownRules); err != nil {
+			fail(c.ignoresAt[pattern], err)
+		}
+	}
+	for _, by := range c.narrowedBy {
+		all = append(all, by.Validate(checkTarget, knownRules))
 	}
 	return errors.Join(all...)
 }
@@ -89,6 +98,11 @@ func (c *Config) CheckInside() error {
 			fmt.Sprintf("cache: %q is outside of the repository: use a folder in it, or name it with --cache", c.Cache)})
 	}
 	return errors.Join(problems...)
+}
+
+// ExtendsError returns an error about the file that narrows the settings, at its place.
+func (c *Config) ExtendsError(err error) error {
+	return &Error{c.Path, c.extendsAt.line, c.extendsAt.column, fmt.Sprintf("extends: %q: %v", c.Extends, err)}
 }
 
 // CacheError returns an error about the cache, at its place in the file.

@@ -3,8 +3,10 @@ package silence
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/glob"
 )
@@ -39,6 +41,8 @@ type Options struct {
 	Now time.Time
 	// Known are the names of all rules; if it is empty, every name counts as known.
 	Known []string
+	// Allowance is what may be silenced; nil does not limit it.
+	Allowance *Allowance
 	// Ran returns whether a rule was part of this run: an ignore of a rule that did not run is not reported. Nil means that
 	// all ran.
 	Ran func(rule string) bool
@@ -48,9 +52,14 @@ type Options struct {
 // expired, cannot be parsed or give no reason. The order of the findings is kept; the notes are sorted.
 func Apply(findings []finding.Finding, directives map[string][]Directive, annotations []Annotation, o Options) (kept, suppressed, notes []finding.Finding) {
 	index := newIndex(directives, annotations, o)
-	for _, f := range findings {
-		if i := index.silences(f); i != nil {
-			f.Suppression = i.suppression()
+	by := make([]*ignore, len(findings))
+	for n, f := range findings {
+		by[n] = index.silences(f)
+	}
+	limit(findings, by, o.Allowance)
+	for n, f := range findings {
+		if by[n] != nil {
+			f.Suppression = by[n].suppression()
 			suppressed = append(suppressed, f)
 		} else {
 			kept = append(kept, f)
@@ -61,6 +70,26 @@ func Apply(findings []finding.Finding, directives map[string][]Directive, annota
 	}
 	finding.Sort(notes)
 	return kept, suppressed, notes
+}
+
+// limit removes the ignores of findings that the allowance does not cover. It is used up in the order of files and lines.
+func limit(findings []finding.Finding, by []*ignore, allowance *Allowance) {
+	if allowance == nil {
+		return
+	}
+	var order []int
+	for n := range findings {
+		if by[n] != nil {
+			order = append(order, n)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return finding.Compare(findings[a], findings[b]) })
+	for _, n := range order {
+		if over := allowance.exceeded(findings[n]); over != nil {
+			by[n].over, by[n].overCount = over, by[n].overCount+1
+			by[n] = nil
+		}
+	}
 }
 
 // notes reports what is wrong with an ignore.
@@ -74,6 +103,9 @@ func (i *ignore) notes(o Options) []finding.Finding {
 	if i.directive != nil && i.directive.Problem != "" {
 		note(problemNote(i.directive))
 		return out
+	}
+	if i.over != nil {
+		note(fmt.Sprintf("this ignore does not count for %s: %s", words.Count(i.overCount, "finding"), limitText(i.over)))
 	}
 	if len(i.rules) == 0 {
 		note(fmt.Sprintf("this annotation names no rule: set `%s: RULE`, or remove it", AnnotationKey))

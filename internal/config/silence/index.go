@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/glob"
 )
 
@@ -17,6 +18,9 @@ type ignore struct {
 	used      []bool
 	directive *Directive // nil for an annotation
 	at        finding.Range
+	// over is the limit because of which it does not silence some findings, and overCount their number.
+	over      *settings.IgnoreLimit
+	overCount int
 }
 
 // silences returns whether the ignore names the rule, and marks the patterns that match.

@@ -103,6 +103,13 @@ func RoleRulesOf(u *objects.Unit, ref RoleRef, near *objects.Object) (rules []rb
 	return role.rules, len(role.unknown) == 0, role.partial
 }
 
+// Defines reports whether a reference resolves to a role of the unit, to one of several, or to a default role, whatever is known of its rules.
+func Defines(u *objects.Unit, ref RoleRef, near *objects.Object) bool {
+	x := indexOf(u)
+	object, tie := x.roles.find(near, ref)
+	return object != nil || len(tie) > 0 || x.builtinFor(ref, nil) != nil
+}
+
 // rulesOf returns the rules a binding grants.
 func (x *index) rulesOf(b Binding) roleRules {
 	return x.resolve(b.Role, b.RoleObject, b.RoleTie, b.Object)

@@ -71,7 +71,7 @@ func (c Coverage) hasActiveRule() bool {
 		set := c.Options.Config.For(file)
 		for _, rule := range c.Options.Enabled {
 			severity, ok := set.Severity(rule)
-			if !strings.HasPrefix(rule, "repo/") && (!ok || severity != finding.Off || c.Options.Severities.enabledByFlag(rule, severity)) {
+			if !strings.HasPrefix(rule, "repo/") && (!ok || severity != finding.Off || set.Floor(rule) != finding.Off || c.Options.Severities.enabledByFlag(rule, severity)) {
 				return true
 			}
 		}

@@ -103,9 +103,11 @@ func (s *Severities) Configure(f *finding.Finding) bool {
 
 // ConfigureAny is Configure for a finding that flags which select rules do not leave out: it says what other findings rely on.
 func (s *Severities) ConfigureAny(f *finding.Finding) bool {
-	if severity, set := s.config.For(f.File).Severity(f.Rule); set && !s.enabledByFlag(f.Rule, severity) {
+	set := s.config.For(f.File)
+	if severity, is := set.Severity(f.Rule); is && !s.enabledByFlag(f.Rule, severity) {
 		f.Severity = severity
 	}
+	f.Severity = max(f.Severity, set.Floor(f.Rule))
 	return f.Severity != finding.Off
 }
 

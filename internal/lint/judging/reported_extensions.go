@@ -7,7 +7,16 @@ import (
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/olm"
 )
+
+// accountName returns the name of the account that an extension names; "" if it names none, or a placeholder.
+func accountName(e olm.Extension) string {
+	if e.Account.State != olm.Named {
+		return ""
+	}
+	return e.Account.Name
+}
 
 // Extensions returns the extensions in the reported files, once for each unit that applies them. Extensions that no enabled
 // rule needs are not read, and not among them.
@@ -26,7 +35,8 @@ func (r *Report) Extensions() []finding.Extension {
 			v := r.judge.Targets.all.Of(unit, o)
 			all = append(all, finding.Extension{
 				Name: finding.ResourceOf(o).Name, Package: extension.Package, File: file.Path, Line: finding.RangeIn(file, span).Line,
-				Target: targetName(v), Model: string(v.Target.Model), Account: string(extension.Account.State), Origin: originOf(unit, o),
+				Target: targetName(v), Model: string(v.Target.Model), Account: string(extension.Account.State), AccountName: accountName(extension), Namespace: extension.Namespace, Version: extension.Version,
+				Channels: extension.Channels, Clusters: r.judge.clusters.names(unit), Origin: originOf(unit, o),
 			})
 		}
 	}

@@ -43,20 +43,22 @@ func (s Silenced) Known(f finding.Finding) bool { return s.known[f.Shown()] }
 func (r *Report) Silence(others []finding.Finding) Silenced {
 	files := slices.Concat(r.fileFindings(), r.ofBytes())
 	findings := slices.Concat(files, others)
+	allowance := silence.NewAllowance(r.options.Config.IgnoreLimits())
 	kept, suppressed, notes := silence.Apply(findings, r.directives(), r.annotations(), silence.Options{
-		Now: r.options.Now, Known: r.options.Registry.Names(), Ran: func(rule string) bool { return r.options.Severities.enabled[rule] },
+		Now: r.options.Now, Allowance: allowance, Known: r.options.Registry.Names(), Ran: func(rule string) bool { return r.options.Severities.enabled[rule] },
 	})
 	if r.options.Baseline != nil {
 		r.options.Baseline.IsGone = r.isGone
 	}
 	_, known := r.options.Baseline.Apply(r.withSeverities(kept))
+	known, beyond := allowance.Allowed(known, r.options.BaselineFile)
 	s := NewSilenced(suppressed, known)
 	for _, f := range slices.Concat(suppressed, known) {
 		if f.Rule != finding.RuleUnfixable.Name {
 			r.result.Suppressed = append(r.result.Suppressed, f)
 		}
 	}
-	for _, f := range slices.Concat(files, notes, r.useBaseline(known)) {
+	for _, f := range slices.Concat(files, notes, beyond, r.useBaseline(known)) {
 		asked := Finding{Finding: f, Selected: r.snapshot.Selected(f.File)}
 		if r.Reports(asked) && !s.Has(f) && r.Configure(&f) {
 			s.Others = append(s.Others, f)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/rules/sandbox"
@@ -69,18 +70,38 @@ func Settings(w *workspace.Workspace, base fs.FS) string {
 	if w.Config.Path == "" {
 		return ""
 	}
-	var data []byte
-	var err error
-	if base != nil {
-		data, err = fs.ReadFile(base, w.ConfigFile(w.Config))
-	} else {
-		data, err = regular.ReadFile(w.Config.Path, maxFile)
-	}
-	if err != nil {
+	sum := sha256.New()
+	if addSettings(sum, w, base, w.Config.Path) != nil {
 		return unread
 	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Platform returns the hash of the files that narrow the settings; "" if there are none.
+func Platform(w *workspace.Workspace, base fs.FS) string {
+	files := w.NarrowingFiles()
+	if len(files) == 0 {
+		return ""
+	}
+	sum := sha256.New()
+	for _, file := range files {
+		if addSettings(sum, w, base, file) != nil {
+			return unread
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// addSettings adds the bytes of a file, which is that of a revision if base is not nil and it is in the repository.
+func addSettings(sum hash.Hash, w *workspace.Workspace, base fs.FS, file string) (err error) {
+	var data []byte
+	if inside := w.ConfigFile(&settings.Config{Path: file}); base != nil && fs.ValidPath(inside) {
+		data, err = fs.ReadFile(base, inside)
+	} else {
+		data, err = regular.ReadFile(file, maxFile)
+	}
+	sum.Write(data)
+	return err
 }
 
 // Policies returns the hash of the files of the user's policies; "" if there are none.

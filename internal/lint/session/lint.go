@@ -70,6 +70,9 @@ func (s *Session) finish(ctx context.Context, j judged) (*Outcome, error) {
 		return nil, err
 	}
 	out := newOutcome(append(findings, j.report.AfterSilence()...), j, fixes.Result())
+	if s.options.Inventory {
+		out.Inventory = &finding.Inventory{Roles: j.report.PowerRoles(), Bindings: j.report.OpenBindings()}
+	}
 	if s.options.Describe {
 		out.Rules = judging.RuleInfos(s.registry)
 	}

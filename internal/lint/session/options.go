@@ -36,6 +36,8 @@ type Options struct {
 	Only []string
 	// Policies are folders with the user's own rules. The folders of the configuration are not read unless they are listed here.
 	Policies []string
+	// PlatformPolicies are those of Policies that the others must not change.
+	PlatformPolicies []string
 	// OpenPolicies opens one of them; with nil, it can lie anywhere.
 	OpenPolicies sandbox.OpenDir
 	// Registry has the rules; nil loads those of Policies. The session does not close it.
@@ -77,6 +79,8 @@ type Options struct {
 	Leftovers fixing.Leftovers
 	// Describe fills in Outcome.Rules, for which the texts of all rules are read.
 	Describe bool
+	// Inventory lists roles with power, and bindings without a role, of all that is read.
+	Inventory bool
 	// Kinds are parsed although no rule needs them.
 	Kinds []string
 	// Progress displays the progress; nil displays none.

@@ -27,6 +27,8 @@ type Outcome struct {
 	Target finding.Target
 	// Extensions are the reported extensions, once for each unit that applies them, sorted by file, line, name, and unit.
 	Extensions []finding.Extension
+	// Inventory is nil unless Options.Inventory is set.
+	Inventory *finding.Inventory
 	// RulesOff are the rules that are on by default and off in this run, for all files or for some, sorted.
 	RulesOff []string
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.

@@ -69,9 +69,10 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.registry, err = o.rules(ctx); err != nil {
+	if s.registry, err = s.rules(ctx); err != nil {
 		return nil, err
 	}
+	s.options.Config = o.Config.Require(platformRules(s.registry))
 	s.workers = render.NewWorkers(renderLimits(o.Config))
 	s.workers.OnDone(func() { s.progress.Step(reading.Building, reading.Verifying) })
 	s.workers.Reuse(cmp.Or(o.Builds, reuse.New(reuse.DefaultMemory)))
@@ -86,16 +87,18 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 }
 
 // rules returns the rules of the options.
-func (o *Options) rules(ctx context.Context) (*rules.Registry, error) {
+func (s *Session) rules(ctx context.Context) (*rules.Registry, error) {
+	o := s.options
 	if o.Registry != nil {
-		return o.Registry.With(parametersOf(o.Config)), nil
+		return o.Registry.With(s.parameters()), nil
 	}
 	return rules.Load(ctx, rules.Options{
 		PolicyDirs:  o.Policies,
+		Platform:    o.PlatformPolicies,
 		OpenDir:     o.OpenPolicies,
 		Observe:     o.Observe,
 		Explain:     o.Explain,
-		Parameters:  parametersOf(o.Config),
+		Parameters:  s.parameters(),
 		EvalTimeout: o.Config.Limits.PolicyTime,
 		PodSpecs:    loader.PodSpecs(o.Config),
 		PolicyCache: o.PolicyCache,
@@ -116,10 +119,22 @@ func (s *Session) check() (err error) {
 	return s.registry.CheckParameters(s.enabled)
 }
 
-// parametersOf returns the parameters of rules in a configuration.
-func parametersOf(config *settings.Config) rules.Parameters {
-	p := rules.Parameters{Of: func(rule, file string) map[string]any { return config.For(file).Parameters(rule) }}
-	for _, given := range config.GivenParameters() {
+// platformRules returns the severities of the rules of the platform's policies; Off for those that are off by default.
+func platformRules(registry *rules.Registry) map[string]finding.Severity {
+	severities := map[string]finding.Severity{}
+	for _, rule := range registry.Platform() {
+		severities[rule.Name] = rule.Severity
+		if rule.OptIn {
+			severities[rule.Name] = finding.Off
+		}
+	}
+	return severities
+}
+
+// parameters returns the parameters of rules in the configuration.
+func (s *Session) parameters() rules.Parameters {
+	p := rules.Parameters{Of: func(rule, file string) map[string]any { return s.options.Config.For(file).Parameters(rule) }}
+	for _, given := range s.options.Config.GivenParameters() {
 		p.Given = append(p.Given, rules.GivenParameters(given))
 	}
 	return p
@@ -255,7 +270,7 @@ func (s *Session) rulesOff() []string {
 			severity, set := settings.SeverityIn(layer, rule.Name)
 			disabled = disabled || set && severity == finding.Off && !kept(rule.Name)
 		}
-		if disabled && !rule.OptIn {
+		if disabled && !rule.OptIn && o.Config.FloorEverywhere(rule.Name) == finding.Off {
 			off = append(off, rule.Name)
 		}
 	}

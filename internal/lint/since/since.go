@@ -25,8 +25,8 @@ type Files struct {
 	// Baseline is the baseline, and Config the file of --config, which takes the place of all others.
 	Baseline, Config string
 	HasConfig        bool
-	// Policies are the folders of policies.
-	Policies []string
+	// Policies are the folders of policies, and Narrowing the files that narrow the settings.
+	Policies, Narrowing []string
 }
 
 // SetOptions sets what the options have of a revision. With changed, only findings in files that differ from it are reported.
@@ -124,7 +124,7 @@ func (f Files) kindOf(file string) (kind judging.SettingKind, ok bool) {
 		return judging.SettingIgnore, true
 	case file == f.Baseline:
 		return judging.SettingBaseline, true
-	case file == f.Config, name == settings.FileName && !f.HasConfig:
+	case file == f.Config, slices.Contains(f.Narrowing, file), name == settings.FileName && !f.HasConfig:
 		return ofConfig, true
 	}
 	isPolicy := slices.ContainsFunc(f.Policies, func(dir string) bool {

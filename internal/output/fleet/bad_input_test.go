@@ -232,7 +232,7 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@x": "'@x", "a=1": "a=1", "": ""} {
-		if got := csvCell(text); got != want {
+		if got := Cell(text); got != want {
 			t.Errorf("the cell of %q is %q", text, got)
 		}
 	}

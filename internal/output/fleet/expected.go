@@ -3,6 +3,7 @@ package fleet
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/salint/salint/internal/base/encoding"
 	"github.com/salint/salint/internal/files/git"
@@ -70,4 +71,34 @@ func (e *Expected) add(line, place string) {
 // isRevision reports whether a word can be the ID of a commit, or its beginning.
 func isRevision(word string) bool {
 	return len(word) >= 7 && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == ""
+}
+
+// Expect sets which reports are expected: the file of --expect relative to the working directory, and the day of --not-before; "" is none.
+func (o *Options) Expect(file, notBefore string) (err error) {
+	if o.NotBefore, err = dayOf(notBefore); err != nil {
+		return fmt.Errorf("--not-before: %w", err)
+	}
+	if file == "" {
+		return nil
+	}
+	expected, err := ReadExpected(absolute(o.Dir, file), file)
+	if err != nil {
+		return fmt.Errorf("--expect %w", err)
+	}
+	o.Expected, o.Revisions, o.ListProblems = expected.Names, expected.Revisions, expected.Problems
+	return nil
+}
+
+// dayOf returns the day of a time, which is RFC 3339 or a day.
+func dayOf(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t.UTC().Format(time.DateOnly), nil
+	}
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		return "", fmt.Errorf("%q is not a day such as 2026-01-31", text)
+	}
+	return text, nil
 }

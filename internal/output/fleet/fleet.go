@@ -108,8 +108,22 @@ type Repository struct {
 	// Findings are the worst of the open ones, as many as are shown.
 	Findings []Finding
 
+	// Extensions, Roles, and Bindings are those of the report; Chains are nil if it does not list them, and Ways what findings show instead.
+	Extensions []Extension
+	Roles      []Role
+	Bindings   []OpenBinding
+	Chains     *Chains
+	Ways       []Way
+
 	counts     map[at]*Count
-	extensions map[release]int
+	releases   map[release]int
+	deprecated map[extensionKey]string
+}
+
+// Way is a finding about a way to cluster-admin.
+type Way struct {
+	Rule, Subject, Message, File string
+	Line                         int
 }
 
 // Finding is an open finding that is shown.
@@ -177,7 +191,7 @@ func (r *Repository) leftOut() finding.Silencing {
 	if r.Run == nil {
 		return finding.Silencing{}
 	}
-	return finding.Silencing{RulesOff: r.Run.RulesOff, Exclude: r.Run.Exclude, Known: r.Run.Baseline.Findings, Ignored: r.Run.Ignored}
+	return finding.Silencing{RulesOff: r.Run.RulesOff, Exclude: r.Run.Exclude, Tests: r.Run.Tests, Known: r.Run.Baseline.Findings, Ignored: r.Run.Ignored}
 }
 
 // Clean reports whether the repository has no findings, and nothing that keeps the report from showing all.
@@ -339,7 +353,7 @@ type Release struct {
 func (f *Fleet) Releases() []Release {
 	extensions, repositories := map[release]int{}, map[release]map[string]bool{}
 	for _, r := range f.Repositories {
-		for on, n := range r.extensions {
+		for on, n := range r.releases {
 			extensions[on] += n
 			if repositories[on] == nil {
 				repositories[on] = map[string]bool{}
@@ -356,6 +370,9 @@ func (f *Fleet) Releases() []Release {
 	})
 	return all
 }
+
+// CountOf returns the number of findings of a rule.
+func (r *Repository) CountOf(rule string) int { return r.byRule()[rule].All() }
 
 // sortedKeys returns the targets and rules of a repository in their order.
 func (r *Repository) sortedKeys() []at {

@@ -44,6 +44,9 @@ type (
 		Releases     []Release
 		Admins       []htmlAdmin
 		AdminsLeft   int
+		Possible     []Possible
+		PossibleText string
+		PossibleLeft int
 		Repositories []htmlRepository
 	}
 	htmlFact struct {
@@ -93,6 +96,9 @@ func (w Writer) html(out io.Writer, f *Fleet) error {
 	c.Trend = trendOf(f.Trend)
 	c.heatMap(f, w.titles())
 	c.admins(f)
+	c.Possible, c.PossibleText = f.Possible(), possibleText
+	c.PossibleLeft = max(len(c.Possible)-pageAdmins, 0)
+	c.Possible = c.Possible[:min(len(c.Possible), pageAdmins)]
 	c.repositories(f)
 	head := page.Head{
 		Kind: "fleet report", Title: "Service accounts in " + words.Count(f.Totals().Repositories, "repository"), Lead: f.headline()[1],
@@ -120,6 +126,7 @@ func (c *htmlFleet) contents() []page.Section {
 		{len(c.Rows) > 0, page.Section{ID: "map", Title: "Repositories and rules"}},
 		{len(c.Releases) > 0, page.Section{ID: "extensions", Title: "Extensions"}},
 		{len(c.Admins) > 0, page.Section{ID: "admins", Title: "Cluster-admin"}},
+		{len(c.Possible) > 0, page.Section{ID: "possible", Title: "Possibly"}},
 		{len(c.Repositories) > 0, page.Section{ID: "repositories", Title: "Findings"}},
 	} {
 		if s.there {
@@ -323,7 +330,7 @@ func factsOf(r *Repository) []string {
 	}
 	if r.Run != nil {
 		facts = append(facts, "run on "+r.Run.Date+" by salint "+r.Version)
-		for _, hash := range [][2]string{{"settings", r.Run.Settings}, {"policies", r.Run.Policies}} {
+		for _, hash := range [][2]string{{"settings", r.Run.Settings}, {"platform", r.Run.Platform}, {"policies", r.Run.Policies}} {
 			if hash[1] != "" {
 				facts = append(facts, hash[0]+" sha256:"+hash[1])
 			}

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -15,6 +16,7 @@ type (
 		Summary       jsonSummary      `json:"summary"`
 		Repositories  []jsonRepository `json:"repositories"`
 		ClusterAdmins []jsonAdmin      `json:"clusterAdmins"`
+		Possible      []jsonPossible   `json:"possible"`
 		Missing       []jsonMissing    `json:"missing"`
 		Problems      []jsonProblem    `json:"problems"`
 		Trend         []jsonPoint      `json:"trend"`
@@ -60,7 +62,10 @@ type (
 		Selected    string        `json:"selected"`
 		Date        string        `json:"date"`
 		RulesOff    []string      `json:"rulesOff"`
+		Exclude     []string      `json:"exclude"`
+		Tests       []string      `json:"tests"`
 		Settings    string        `json:"settings"`
+		Platform    string        `json:"platform"`
 		Policies    string        `json:"policies"`
 		Changed     int           `json:"changedFiles"`
 		NotChecked  int           `json:"notChecked"`
@@ -99,6 +104,23 @@ type (
 		Line       int         `json:"line"`
 		Rule       string      `json:"rule"`
 	}
+	jsonPossible struct {
+		Subject      jsonSubject `json:"subject"`
+		Repository   string      `json:"repository"`
+		Binding      string      `json:"binding"`
+		Scope        string      `json:"scope"`
+		File         string      `json:"file"`
+		Line         int         `json:"line"`
+		Role         jsonRoleRef `json:"role"`
+		DefinedIn    string      `json:"definedIn"`
+		ClusterAdmin bool        `json:"clusterAdmin"`
+		Powers       []string    `json:"powers"`
+	}
+	jsonRoleRef struct {
+		Kind      string `json:"kind"`
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+	}
 	jsonMissing struct {
 		Repository string `json:"repository"`
 		Why        string `json:"why"`
@@ -126,13 +148,19 @@ func (f *Fleet) json(w io.Writer, version string) error {
 			Errors: t.Errors, Warnings: t.Warnings, Notes: t.Notes, Safe: t.Safe, Unsafe: t.Unsafe, Prune: t.Prune,
 			Suppressed: t.Suppressed, NotShown: t.NotShown, Compared: f.Compared, New: t.New, Open: f.open(), Gone: t.Gone, NotCompared: t.NotCompared,
 		},
-		Repositories: []jsonRepository{}, ClusterAdmins: []jsonAdmin{}, Missing: []jsonMissing{}, Problems: []jsonProblem{}, Trend: []jsonPoint{},
+		Repositories: []jsonRepository{}, ClusterAdmins: []jsonAdmin{}, Possible: []jsonPossible{}, Missing: []jsonMissing{}, Problems: []jsonProblem{}, Trend: []jsonPoint{},
 	}
 	for _, r := range f.Repositories {
 		out.Repositories = append(out.Repositories, jsonRepositoryOf(r))
 	}
 	for _, a := range f.Admins {
 		out.ClusterAdmins = append(out.ClusterAdmins, jsonAdmin{jsonSubject(a.Subject), a.Repository, a.Target, a.Binding, a.File, a.Line, a.Rule})
+	}
+	for _, p := range f.Possible() {
+		out.Possible = append(out.Possible, jsonPossible{
+			jsonSubject(p.Binding.Subject), p.Repository, p.Binding.Binding, p.Binding.Scope, p.Binding.File, p.Binding.Line,
+			jsonRoleRef(p.Binding.Role), p.DefinedIn, p.Admin(), words.NotNil(p.Role.Powers),
+		})
 	}
 	for _, m := range f.Missing {
 		out.Missing = append(out.Missing, jsonMissing{m.Name, m.Why})
@@ -153,8 +181,10 @@ func jsonRepositoryOf(r *Repository) jsonRepository {
 		Compared: r.Compared, Gone: r.Gone, GoneUnknown: r.GoneUnknown, Counts: []jsonCount{}, Extensions: []jsonRelease{},
 	}
 	out.SHA256, out.Stale, out.Selected, out.NotChecked, out.RulesOff = r.Hash, r.Stale, r.selection().String(), r.NotChecked, []string{}
+	out.Exclude, out.Tests = []string{}, []string{}
 	if r.Run != nil {
 		out.Date, out.Settings, out.Policies, out.Changed = r.Run.Date, r.Run.Settings, r.Run.Policies, r.Run.WorkTree.Changed
+		out.Exclude, out.Tests, out.Platform = append(out.Exclude, r.Run.Exclude...), append(out.Tests, r.Run.Tests...), r.Run.Platform
 		out.RulesOff = append(out.RulesOff, r.Run.RulesOff...)
 	}
 	for _, key := range r.sortedKeys() {

@@ -21,6 +21,7 @@ func (f *Fleet) markdown(w io.Writer) error {
 		" |\n|---|---|---|---:|---:|---:|---:|"+f.newColumn("---:|---:|")+"\n", f.repositoryRows())
 	left += rows(&c, "\n## Extensions\n\n| release | model | extensions | repositories |\n|---|---|---:|---:|\n", f.releaseRows())
 	left += rows(&c, "\n## Cluster-admin\n\n| subject | repositories |\n|---|---|\n", f.adminRows())
+	left += rows(&c, "\n## Possibly\n\n"+possibleText+".\n\n| repository | what |\n|---|---|\n", f.possibleRows())
 	if left > 0 {
 		c.Close(fmt.Sprintf("\n%d more rows are not shown: `--format json` lists all.\n", left))
 	}
@@ -92,6 +93,14 @@ func (f *Fleet) releaseRows() []string {
 	var lines []string
 	for _, r := range f.Releases() {
 		lines = append(lines, fmt.Sprintf("| %s | %s | %d | %d |\n", markdown.Text(r.Target), markdown.Text(r.Model), r.Extensions, r.Repositories))
+	}
+	return lines
+}
+
+func (f *Fleet) possibleRows() []string {
+	var lines []string
+	for _, p := range f.Possible() {
+		lines = append(lines, fmt.Sprintf("| %s | %s |\n", markdown.Text(p.Repository), markdown.Text(p.String())))
 	}
 	return lines
 }

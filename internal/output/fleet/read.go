@@ -40,12 +40,14 @@ type readRun struct {
 	ChangedSince string
 	RulesOff     []string
 	Exclude      []string
+	Tests        []string
 	Baseline     struct {
 		File     string
 		Findings int
 	}
 	Ignored  int
 	Settings string
+	Platform string
 	Policies string
 	WorkTree finding.WorkTree
 }
@@ -67,15 +69,6 @@ type (
 		Unchecked  string
 		NotChecked int
 		Incomplete bool
-	}
-	readExtension struct {
-		Name    string
-		Package string
-		File    string
-		Line    int
-		Target  string
-		Model   string
-		Account string
 	}
 	readFinding struct {
 		Rule      string
@@ -104,7 +97,10 @@ func (f *readFinding) applied() bool { return f.Fix != nil && f.Fix.Applied }
 
 // visitor receives the parts of a report in the order in which the report has them. A part without a function is skipped.
 type visitor struct {
-	extension func(*readExtension)
+	extension func(*Extension)
+	role      func(*Role)
+	binding   func(*OpenBinding)
+	chains    func(*Chains)
 	finding   func(*readFinding)
 	summary   func(*readSummary)
 	run       func(*readRun)
@@ -335,6 +331,21 @@ func (r *reader) field(name string) error {
 	case "extensions":
 		if r.extension != nil {
 			return each(r, name, r.extension)
+		}
+	case "roles":
+		if r.role != nil {
+			return each(r, name, r.role)
+		}
+	case "openBindings":
+		if r.binding != nil {
+			return each(r, name, r.binding)
+		}
+	case "chains":
+		if r.visitor.chains != nil {
+			var chains Chains
+			err := r.value(name, &chains)
+			r.visitor.chains(&chains)
+			return err
 		}
 	case "findings":
 		if !r.headerOnly {

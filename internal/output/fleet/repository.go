@@ -16,6 +16,9 @@ import (
 // adminRules are the rules that report who is cluster-admin.
 var adminRules = []string{"rbac/cluster-admin-grant", "olm/cluster-admin-grant"}
 
+// wayRules are the rules that report other ways to cluster-admin than a grant.
+var wayRules = []string{"rbac/escalation-verbs", "olm/extension-write-access", "olm/group-grant", "rbac/anonymous-access"}
+
 // fingerprint is a fingerprint in the form that takes the least memory. Fingerprints are unique within a repository only.
 type fingerprint [16]byte
 
@@ -65,7 +68,7 @@ func remember(all map[fingerprint]bool, f *readFinding) {
 func (r *repositoryReader) readOne(s source) {
 	one := &Repository{
 		Name: s.Repository, Revision: s.Revision, File: s.file, Version: s.Version, Target: s.Target, Model: s.Model,
-		Compared: len(r.earlier) > 0, counts: map[at]*Count{}, extensions: map[release]int{},
+		Compared: len(r.earlier) > 0, counts: map[at]*Count{}, releases: map[release]int{}, deprecated: map[extensionKey]string{},
 	}
 	rows, admins := r.rows.Len(), len(r.admins)
 	var result *finding.Result
@@ -76,7 +79,10 @@ func (r *repositoryReader) readOne(s source) {
 	var invalid error
 	withChecksum := false
 	err := r.report(s.file, visitor{
-		extension: func(e *readExtension) { one.extensions[release{e.Target, e.Model}]++ },
+		extension: one.addExtension,
+		role:      func(role *Role) { one.Roles = append(one.Roles, *role) },
+		binding:   func(b *OpenBinding) { one.Bindings = append(one.Bindings, *b) },
+		chains:    func(c *Chains) { one.Chains = c },
 		summary:   one.summarize,
 		run:       func(run *readRun) { one.Run = run },
 		checked:   func(hash string, hasChecksum bool) { one.Hash, withChecksum = hash, hasChecksum },
@@ -108,6 +114,7 @@ func (r *repositoryReader) readOne(s source) {
 		r.admins = r.admins[:admins]
 		return
 	}
+	one.joinFindings()
 	one.Stale = r.staleOf(one)
 	for key := range present {
 		r.present[key] = true
@@ -162,6 +169,12 @@ func (r *repositoryReader) count(one *Repository, f *readFinding) {
 	one.Count.add(f, status == "new")
 	if slices.Contains(adminRules, f.Rule) {
 		r.admins = append(r.admins, adminOf(one, f))
+	}
+	if f.Rule == extensionRule {
+		one.deprecated[extensionKey{f.File, f.Resource.Name}] = fixText(f)
+	}
+	if slices.Contains(wayRules, f.Rule) && rank(f.Severity) < rank("note") {
+		one.Ways = append(one.Ways, Way{Rule: f.Rule, Subject: subjectText(f.Subject), Message: f.Message, File: f.File, Line: f.Line})
 	}
 	one.keep(f, status == "new", r.kept)
 	r.row(one, status, f)

@@ -29,6 +29,7 @@ func (f *Fleet) text(w io.Writer) error {
 	f.textRepositories(w)
 	f.textReleases(w)
 	f.textAdmins(w)
+	f.textPossible(w)
 	if stale := f.stale(); len(stale) > 0 {
 		fmt.Fprintf(w, "\nStale (%d):\n", len(stale))
 		for _, r := range stale {
@@ -201,14 +202,19 @@ type adminGroup struct {
 func inRelease(s finding.Subject) bool { return s.Kind == "ServiceAccount" && s.Namespace == "" }
 
 // Name returns the subject in words.
-func (g adminGroup) Name() string {
-	if g.Subject == (finding.Subject{}) {
+func (g adminGroup) Name() string { return nameOf(g.Subject) }
+
+// Name returns the subject in words.
+func (a Admin) Name() string { return nameOf(a.Subject) }
+
+func nameOf(s finding.Subject) string {
+	if s == (finding.Subject{}) {
 		return "subjects that several bindings together make cluster-admin"
 	}
-	if inRelease(g.Subject) {
-		return "ServiceAccount " + g.Subject.Name + " in the namespace of the release"
+	if inRelease(s) {
+		return "ServiceAccount " + s.Name + " in the namespace of the release"
 	}
-	return g.Subject.String()
+	return s.String()
 }
 
 // grants returns the number of grants. A binding counts once, whatever rules and targets report it.
@@ -264,6 +270,23 @@ func (f *Fleet) adminGroups() []adminGroup {
 	}
 	slices.SortStableFunc(groups, func(a, b adminGroup) int { return cmp.Compare(len(b.repositories()), len(a.repositories())) })
 	return groups
+}
+
+// possibleText is what the list of possible grants is about.
+const possibleText = "Possibly, if the repositories are for one cluster: a repository binds a role that it lacks and another one defines"
+
+func (f *Fleet) textPossible(w io.Writer) {
+	possible := f.Possible()
+	if len(possible) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s (%d):\n", possibleText, len(possible))
+	for _, p := range possible[:min(len(possible), textAdmins)] {
+		fmt.Fprintf(w, "  %s: %s\n", safetext.Text(p.Repository), safetext.Text(p.String()))
+	}
+	if more := len(possible) - textAdmins; more > 0 {
+		fmt.Fprintf(w, "  %d more: --format json lists all\n", more)
+	}
 }
 
 func (f *Fleet) textAdmins(w io.Writer) {

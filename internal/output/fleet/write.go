@@ -135,7 +135,7 @@ func csvRow(out *bytes.Buffer, r Row) error {
 		f.Resource.APIVersion, f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, subjectText(f.Subject), f.Path, fixText(f), f.Fingerprint, f.Message,
 	}
 	for i, cell := range cells {
-		cells[i] = csvCell(cell)
+		cells[i] = Cell(cell)
 	}
 	w := csv.NewWriter(out)
 	if err := w.Write(cells); err != nil {
@@ -145,8 +145,8 @@ func csvRow(out *bytes.Buffer, r Row) error {
 	return w.Error()
 }
 
-// csvCell keeps a spreadsheet from evaluating a name in a manifest as a formula.
-func csvCell(text string) string {
+// Cell keeps a spreadsheet from evaluating a name in a manifest as a formula.
+func Cell(text string) string {
 	text = safetext.Text(text)
 	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
 		return "'" + text

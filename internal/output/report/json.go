@@ -5,6 +5,7 @@ import (
 	"bytes"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/checksum"
 )
@@ -25,7 +26,12 @@ type (
 		Run    *jsonRun    `json:"run,omitempty"`
 		// Extensions are missing if there are none.
 		Extensions []jsonEvaluated `json:"extensions,omitempty"`
-		Findings   []jsonFinding   `json:"findings"`
+		// Roles and Bindings are missing if there are none.
+		Roles    []jsonPowerRole   `json:"roles,omitempty"`
+		Bindings []jsonOpenBinding `json:"openBindings,omitempty"`
+		// Chains are missing without --chains.
+		Chains   *jsonChains   `json:"chains,omitempty"`
+		Findings []jsonFinding `json:"findings"`
 		// Suppressed are missing if they are not to be shown, or if there are none.
 		Suppressed []jsonSuppressed `json:"suppressed,omitempty"`
 		Summary    jsonSummary      `json:"summary"`
@@ -47,9 +53,11 @@ type (
 		ChangedSince string       `json:"changedSince"`
 		RulesOff     []string     `json:"rulesOff"`
 		Exclude      []string     `json:"exclude"`
+		Tests        []string     `json:"tests"`
 		Baseline     jsonBaseline `json:"baseline"`
 		Ignored      int          `json:"ignored"`
 		Settings     string       `json:"settings"`
+		Platform     string       `json:"platform"`
 		Policies     string       `json:"policies"`
 		WorkTree     jsonWorkTree `json:"workTree"`
 	}
@@ -63,14 +71,20 @@ type (
 		LeftOut  int  `json:"leftOut"`
 	}
 	jsonEvaluated struct {
-		Name    string     `json:"name"`
-		Package string     `json:"package"`
-		File    string     `json:"file"`
-		Line    int        `json:"line"`
-		Target  string     `json:"target"`
-		Model   string     `json:"model"`
-		Account string     `json:"account"`
-		Origin  jsonOrigin `json:"origin"`
+		Name    string `json:"name"`
+		Package string `json:"package"`
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+		Target  string `json:"target"`
+		Model   string `json:"model"`
+		Account string `json:"account"`
+		// The following are what a plan for many repositories lists.
+		ServiceAccount string     `json:"serviceAccount"`
+		Namespace      string     `json:"namespace"`
+		Version        string     `json:"version"`
+		Channels       []string   `json:"channels"`
+		Clusters       []string   `json:"clusters"`
+		Origin         jsonOrigin `json:"origin"`
 	}
 	jsonUnit struct {
 		Kind string `json:"kind"`
@@ -151,7 +165,7 @@ type (
 	}
 )
 
-func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
+func writeJSON(w *bufio.Writer, r *finding.Result, o Options) error {
 	p := pathsOf(r)
 	report := jsonReport{
 		SchemaVersion: schemaVersion,
@@ -168,9 +182,13 @@ func writeJSON(w *bufio.Writer, r *finding.Result, _ Options) error {
 	for _, e := range r.Extensions {
 		report.Extensions = append(report.Extensions, jsonEvaluated{
 			Name: e.Name, Package: e.Package, File: p.rel(e.File), Line: e.Line, Target: e.Target, Model: e.Model, Account: e.Account,
+			ServiceAccount: e.AccountName, Namespace: e.Namespace, Version: e.Version,
+			Channels: words.NotNil(e.Channels), Clusters: words.NotNil(e.Clusters),
 			Origin: jsonOriginOf(e.Origin, p),
 		})
 	}
+	report.addInventory(r.Inventory, p)
+	report.Chains = jsonChainsOf(o.Chains)
 	for i, f := range r.Findings {
 		report.Findings[i] = jsonFindingOf(f, p)
 	}
@@ -203,8 +221,8 @@ func jsonRunOf(r *finding.Run) *jsonRun {
 	list := func(items []string) []string { return append([]string{}, items...) }
 	return &jsonRun{
 		Date: r.Date, Paths: list(r.Paths), Only: list(r.Only), ChangedSince: r.ChangedSince,
-		RulesOff: list(r.RulesOff), Exclude: list(r.Exclude), Baseline: jsonBaseline{r.Baseline, r.Known}, Ignored: r.Ignored,
-		Settings: r.Settings, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
+		RulesOff: list(r.RulesOff), Exclude: list(r.Exclude), Tests: list(r.Tests), Baseline: jsonBaseline{r.Baseline, r.Known}, Ignored: r.Ignored,
+		Settings: r.Settings, Platform: r.Platform, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
 	}
 }
 

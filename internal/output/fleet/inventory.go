@@ -1,0 +1,153 @@
+package fleet
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
+)
+
+// Extension is an extension in one deployment unit of a repository, as its report lists it.
+type Extension struct {
+	Name, Namespace, Package, Version, File, Target, Model string
+	// Account is the state of the account, and ServiceAccount its name.
+	Account, ServiceAccount string
+	Channels, Clusters      []string
+	Line                    int
+	// Fix is the kind of the fix of the deprecated account; "" if the report has none. Deprecated is set if it reports the account.
+	Fix        string
+	Deprecated bool
+}
+
+// Role is a role with power.
+type Role struct {
+	Role         finding.RoleRef
+	ClusterAdmin bool
+	Powers       []string
+	File         string
+	Line         int
+}
+
+// OpenBinding is a subject of a binding whose role its repository does not define.
+type OpenBinding struct {
+	Binding, Scope string
+	Role           finding.RoleRef
+	Subject        finding.Subject
+	File           string
+	Line           int
+}
+
+// Chains are the shortest ways to cluster-admin of a repository.
+type Chains struct {
+	Identities []Chain
+	Unknown    []string
+}
+
+// Chain is the shortest way of one identity.
+type Chain struct {
+	Subject string
+	Steps   []Step
+}
+
+// Step is one step, and what allows it.
+type Step struct {
+	Text string
+	By   []string
+}
+
+// Possible is a binding of one repository to a role with power that another one defines. Whether both are for one cluster is not known.
+type Possible struct {
+	Repository string
+	Binding    OpenBinding
+	// DefinedIn is the repository of the role.
+	DefinedIn string
+	Role      Role
+}
+
+// Possible returns what bindings of a repository possibly grant, because another repository defines the role: sorted by repository and
+// place.
+func (f *Fleet) Possible() []Possible {
+	type defined struct {
+		repository string
+		role       Role
+	}
+	roles := map[finding.RoleRef][]defined{}
+	for _, r := range f.Repositories {
+		for _, role := range r.Roles {
+			if role.Role.Namespace == objects.ReleaseNamespace {
+				continue // a stand-in for a namespace that is unknown
+			}
+			other := defined{r.Name, role}
+			if !slices.ContainsFunc(roles[role.Role], func(d defined) bool { return d.repository == r.Name }) {
+				roles[role.Role] = append(roles[role.Role], other)
+			}
+		}
+	}
+	var all []Possible
+	seen := map[pair]bool{}
+	for _, r := range f.Repositories {
+		for _, b := range r.Bindings {
+			for _, d := range roles[b.Role] {
+				key := pair{r.Name, b, d.repository}
+				if d.repository != r.Name && !seen[key] {
+					seen[key] = true
+					all = append(all, Possible{r.Name, b, d.repository, d.role})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Possible) int {
+		return cmp.Or(strings.Compare(a.Repository, b.Repository), strings.Compare(a.Binding.File, b.Binding.File), cmp.Compare(a.Binding.Line, b.Binding.Line),
+			strings.Compare(a.Binding.Subject.String(), b.Binding.Subject.String()), strings.Compare(a.DefinedIn, b.DefinedIn))
+	})
+	return all
+}
+
+// pair is a binding, and a repository that defines its role.
+type pair struct {
+	repository string
+	binding    OpenBinding
+	definedIn  string
+}
+
+// String says what is possible.
+func (p Possible) String() string {
+	what := "cluster-admin"
+	if !p.Admin() {
+		what = strings.Join(p.Role.Powers[:min(len(p.Role.Powers), shownPowers)], ", ")
+	}
+	if p.Binding.Scope != "" {
+		what += " in the namespace " + p.Binding.Scope
+	}
+	return p.Binding.Subject.String() + ": possibly " + what + ", by " + p.Binding.Binding + ", if " + p.Binding.Role.String() + " is that of " + p.DefinedIn
+}
+
+// Admin reports whether the role is cluster-admin where the binding grants it.
+func (p Possible) Admin() bool { return p.Role.ClusterAdmin && p.Binding.Scope == "" }
+
+// shownPowers is how many powers of a role a sentence names.
+const shownPowers = 2
+
+// extensionRule is the rule whose findings are about accounts of extensions that have to go.
+const extensionRule = "olm/service-account-deprecated"
+
+// addExtension adds an extension, and counts it.
+func (r *Repository) addExtension(e *Extension) {
+	r.Extensions = append(r.Extensions, *e)
+	r.releases[release{e.Target, e.Model}]++
+}
+
+// joinFindings sets what the findings say about the extensions.
+func (r *Repository) joinFindings() {
+	for i := range r.Extensions {
+		e := &r.Extensions[i]
+		fix, is := r.deprecated[extensionKey{e.File, e.Name}]
+		e.Fix, e.Deprecated = fix, is
+	}
+	r.deprecated = nil
+}
+
+// extensionKey is what a finding and an extension have in common.
+type extensionKey struct{ file, name string }
