@@ -36,6 +36,10 @@ func refusals(release bundlesupport.Release, a answer.Answer, before, after *con
 	by := releaseName(release)
 	var notes []string
 	add := func(version string, o bundlesupport.Obstacle) {
+		if o.Installs {
+			notes = append(notes, fmt.Sprintf("%s installs %s, but %s", by, version, o.Reason))
+			return
+		}
 		unless := ""
 		if o.Gate != "" {
 			unless = fmt.Sprintf(" unless the feature gate %s is on", o.Gate)

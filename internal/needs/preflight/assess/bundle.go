@@ -141,7 +141,7 @@ func (p *assessment) serviceCA(i *installer.Installer) bool {
 	if who := p.options.Certificates; who != "auto" {
 		return who == "service-ca"
 	}
-	return strings.HasPrefix(i.Resolved.Target.Name, "ocp-")
+	return i.ServiceCA()
 }
 
 func (p *assessment) collectionVerbs(i *installer.Installer) []string {
