@@ -104,9 +104,14 @@ func (m installModes) fitting(o Options) []string {
 		return o.WatchNamespaces
 	case m.all():
 		return nil
+	case m.single() && !m.own() && o.Release.OwnConflict():
+		return []string{OtherNamespace} // it cannot watch the one that it is installed in
 	}
 	return []string{o.Namespace}
 }
+
+// OtherNamespace stands for the namespace that an operator watches if it cannot be the one that it is installed in, and none is known.
+const OtherNamespace = "another-namespace"
 
 func configurationError(err error) error {
 	return errors.New(bundleconfig.Invalid(err.Error()))
@@ -134,7 +139,7 @@ func (m installModes) checkOne(o Options, namespace string) *bundlesupport.Obsta
 		return refuse("remove "+field+": the operator only watches all namespaces", `unknown field "watchNamespace"`)
 	case install != "" && m.own() && !m.single() && namespace != install:
 		return refuse(fmt.Sprintf("set %s to %s", field, install), `invalid value %q: must be %q (the namespace where the operator is installed) because this operator only supports OwnNamespace install mode`, namespace, install)
-	case install != "" && m.single() && !m.own() && namespace == install && o.Release.OwnConflict() && !o.OwnMode:
+	case install != "" && m.single() && !m.own() && namespace == install && o.Release.OwnConflict():
 		return refuse(fmt.Sprintf("set %s to another namespace than %s", field, install), `invalid value %q: must be different from %q (the install namespace) because this operator uses SingleNamespace install mode to watch a different namespace`, namespace, install)
 	case namespace == "":
 		return refuse(set, `field "watchNamespace" must have minimum length of 1 (len=0)`)

@@ -159,7 +159,7 @@ type Obstacle struct {
 	Gate string
 	// Remedy is what to do, as an imperative; "" if the bundle must be changed.
 	Remedy string
-	// Installs is set if the release installs the bundle all the same, but not as the extension requests: Reason says how.
+	// Installs is set if the release installs the bundle anyway, but not as the extension requests: Reason says how.
 	Installs bool
 }
 

@@ -9,6 +9,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -33,6 +34,8 @@ type Answer struct {
 	// Escalation is the chosen way to be allowed to create roles.
 	Escalation preflight.Escalation
 	Result     preflight.Result
+	// Definitions is what the release does with changes of definitions, if a version is replaced.
+	Definitions crdsafety.Result
 	// All prints everything that is needed instead of what is missing.
 	All bool
 	// Condition is the condition under which OLM acts as the identity, for example "if the gate is on"; "" if there is
@@ -144,6 +147,14 @@ func (a Answer) Write(w io.Writer, format string) error {
 // Missing reports whether anything is missing: on the cluster of an error text, an account or a field included, or in the repository.
 func (a Answer) Missing() bool {
 	return len(a.Result.Missing) > 0 || a.Errors != nil && (len(a.Errors.Granted)+len(a.Errors.Owners)+len(a.Errors.Accounts) > 0 || a.Errors.refusesField())
+}
+
+// Blocked returns the error that the release blocks the upgrade because of definitions; nil if it does not.
+func (a Answer) Blocked() error {
+	if len(a.Definitions.Blocked) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the upgrade is blocked: %s; %s", a.Definitions.Blocked[0], a.Definitions.Blocked[0].Remedy())
 }
 
 // notes returns the notes of the answer, and those that follow from it.

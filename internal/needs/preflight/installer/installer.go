@@ -159,8 +159,11 @@ func (i *Installer) readWatched(e *loader.Extension) {
 func (i *Installer) ServiceCA() bool { return i.Resolved.Target.OpenShift() || i.Support().ServiceCA() }
 
 // ChecksDefinitions reports whether operator-controller checks what changes in definitions, which the extension can turn off.
-func (i *Installer) ChecksDefinitions() bool {
-	return i.From == nil || scalarAt(i.From.Node, strings.Split(crdsafety.Setting, ".")...) != "None"
+func (i *Installer) ChecksDefinitions() bool { return i.From == nil || ChecksDefinitions(i.From) }
+
+// ChecksDefinitions reports whether operator-controller checks what changes in the definitions of an extension.
+func ChecksDefinitions(extension *objects.Object) bool {
+	return scalarAt(extension.Node, strings.Split(crdsafety.Setting, ".")...) != "None"
 }
 
 func scalarAt(node *manifest.Node, path ...string) string {
