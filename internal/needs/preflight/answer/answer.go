@@ -205,6 +205,11 @@ func (a Answer) notes() []string {
 		notes = append(notes, who)
 	case len(a.Becomes) > 0:
 		add("%s", a.becomes())
+	default:
+		if reached := preflight.Reaching(a.granted()); len(reached) > 0 {
+			add("permissions that the bundle needs reach running pods of all namespaces, and with them the accounts of those pods, which can be administrators: %s",
+				strings.Join(reached, "; "))
+		}
 	}
 	if a.Errors != nil && a.Errors.Truncated {
 		notes = append(notes, "the controller truncated the text, so more may be missing. Run salint preflight with --bundle for everything")
@@ -223,21 +228,30 @@ func (a Answer) refusesNamespaced() bool {
 	})
 }
 
+// granted returns what the printed manifests grant.
+func (a Answer) granted() []preflight.Scoped {
+	if a.All {
+		return a.Result.Needed
+	}
+	return a.Result.Missing
+}
+
 // powers returns a note if the identity gets permissions by which it can grant itself all others.
 func (a Answer) powers() string {
-	granted := a.Result.Missing
-	if a.All {
-		granted = a.Result.Needed
-	}
+	granted := a.granted()
 	found := preflight.Powers(granted)
 	if len(found) == 0 {
 		return ""
 	}
-	if a.Escalation == preflight.Verbs && a.Errors == nil {
-		return fmt.Sprintf("the missing permissions allow their holder to become an administrator (%s): --escalation hold lists alternatives",
-			strings.Join(found, ", "))
+	administrator := "an administrator"
+	if limited := preflight.AdministratorOf(granted); len(limited) > 0 {
+		administrator = "the administrator of namespace " + strings.Join(limited, ", ")
 	}
-	text := fmt.Sprintf("the missing permissions allow their holder to become an administrator (%s)", strings.Join(found, ", "))
+	if a.Escalation == preflight.Verbs && a.Errors == nil {
+		return fmt.Sprintf("the missing permissions allow their holder to become %s (%s): --escalation hold lists alternatives",
+			administrator, strings.Join(found, ", "))
+	}
+	text := fmt.Sprintf("the missing permissions allow their holder to become %s (%s)", administrator, strings.Join(found, ", "))
 	if a.Errors == nil {
 		text += ": the bundle requires them, and so does its installer"
 	}
