@@ -54,7 +54,7 @@ message(extension, bundle, refusal) := sprintf("%s: %s installs %s, but %s. %s."
 ]) if {
 	refusal.installs
 } else := sprintf("%s: %s does not install %s%s: %s.%s", [
-	lib.sentence(olm.called(extension)), release, called(bundle), unless(refusal), trim_prefix(refusal.reason, "unsupported bundle: "), remedy(refusal),
+	lib.sentence(olm.called(extension)), release, called(bundle), unless(refusal), trim_prefix(trim_prefix(refusal.reason, "unsupported bundle: "), "invalid ClusterExtension configuration: "), remedy(refusal),
 ])
 
 called(bundle) := sprintf("its bundle %s", [bundle.name]) if {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/kube/bundlesupport"
@@ -103,7 +104,7 @@ func withoutField(release bundlesupport.Release, config any, operator Operator, 
 	case rejected != nil:
 		o.Reason, o.Remedy = o.Reason+"; with it, "+rejected.Reason, rejected.Remedy
 	case len(problems) > 0 && !release.IgnoresWatch():
-		o.Reason, o.Remedy = o.Reason+"; with it, the release refuses the bundle: "+problems[0].Reason, problems[0].Remedy
+		o.Reason, o.Remedy = o.Reason+"; with it, the bundle is refused: "+strings.TrimPrefix(problems[0].Reason, Invalid("")), problems[0].Remedy
 	}
 	return []bundlesupport.Obstacle{o}
 }

@@ -208,7 +208,7 @@ func (r Release) NoAllNamespaces(modes fmt.Stringer) string {
 // NotNarrowed returns why an operator that supports AllNamespaces watches all of them, although the extension sets one; nil if it watches
 // that one.
 func (r Release) NotNarrowed() *Obstacle {
-	const all = ", so the operator watches all namespaces, and gets its permissions in all of them"
+	const all = ", so the operator watches all namespaces"
 	switch {
 	case r.WatchesAll():
 		return &Obstacle{Installs: true, Reason: fmt.Sprintf("%s ignores the namespace to watch", r) + all, Remedy: "use v1.2 or later with the feature gate " + olm.WatchGate}
@@ -232,7 +232,7 @@ func (r Release) NoConfig() Obstacle {
 	case r.before(configSince):
 		o.Reason, o.Remedy = fmt.Sprintf("spec.config has no effect, because ClusterExtension of %s does not have it", r), "remove it, or use v1.6 or later of operator-controller"
 	case r.crd == olm.FieldUnknown:
-		o.Reason = "spec.config has no effect, because the ClusterExtension CRD of the standard manifests does not have it"
+		o.Reason = "spec.config has no effect, because the standard ClusterExtension CRD does not have it"
 	}
 	return o
 }
