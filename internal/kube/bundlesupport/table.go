@@ -232,7 +232,7 @@ func (r Release) NoConfig() Obstacle {
 	case r.before(configSince):
 		o.Reason, o.Remedy = fmt.Sprintf("spec.config has no effect, because ClusterExtension of %s does not have it", r), "remove it, or use v1.6 or later of operator-controller"
 	case r.crd == olm.FieldUnknown:
-		o.Reason = "spec.config has no effect, because the standard ClusterExtension CRD does not have it"
+		o.Reason = "spec.config has no effect, because the standard CRD lacks it"
 	}
 	return o
 }
