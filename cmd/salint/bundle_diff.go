@@ -19,7 +19,7 @@ const bundleDiffDescription = "OLD and NEW are two versions of what an extension
 const bundleDiffExitCodes = `
 EXIT CODES:
    0  the new version needs no additional permissions
-   1  it needs additional permissions, the release blocks the upgrade because of a definition, or not everything could be compared
+   1  it needs additional permissions, the release blocks the upgrade because of a definition, or does not install the new version, the extension must change the namespace to watch, or not everything could be compared
    2  usage error, unreadable input, or internal error
 `
 
@@ -68,7 +68,7 @@ func (c *command) bundleDiff(ctx *cli.Context) error {
 		return err
 	}
 	a.NamespaceUnknown = !ctx.IsSet("namespace")
-	if a.Diff.Grows() || len(a.Diff.NotCompared) > 0 || len(a.Definitions.Blocked) > 0 {
+	if !a.Fine() {
 		c.exit = exitFindings
 	}
 	return a.Write(c.Stdout, ctx.String("format"))

@@ -90,7 +90,7 @@ func (c *command) plan(ctx *cli.Context) error {
 		}
 	}
 	made := plan.Build(survey, options)
-	if made.Catalogs, err = l.planCatalogs(survey); err != nil {
+	if err = l.planCatalogs(survey, made); err != nil {
 		return err
 	}
 	warning, err := made.CheckStart(options)
@@ -109,23 +109,34 @@ func (c *command) plan(ctx *cli.Context) error {
 	return nil
 }
 
-// planCatalogs returns which bundles OLM installs for extensions from the catalogs of the command line.
-func (l *linter) planCatalogs(survey *session.Survey) ([]plan.Remark, error) {
+// planCatalogs adds to a plan which bundles OLM installs for extensions from the catalogs of the command line.
+func (l *linter) planCatalogs(survey *session.Survey, made *plan.Plan) error {
 	known := map[string][]*catalogs.Catalog{}
-	var remarks []plan.Remark
 	for _, e := range survey.Extensions {
 		if _, read := known[e.Package]; !read && e.Package != "" {
 			all, err := readCatalogs(l.at, l.ctx.StringSlice("catalog"), e.Package)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			known[e.Package] = all
 		}
-		if text := catalogs.OfExtension(known[e.Package], e.Extension, catalogs.ServedBy(e.Unit, survey.Units)); text != "" {
-			remarks = append(remarks, plan.Remark{File: l.at.Rel(e.File), Line: e.Line, Message: text})
+		text, outcome := catalogs.OfExtension(known[e.Package], e.Extension, catalogs.ServedBy(e.Unit, survey.Units))
+		if text != "" {
+			made.AddCatalog(plan.Remark{File: l.at.Rel(e.File), Line: e.Line, Message: text}, e.Unit, statusOf(outcome))
 		}
 	}
-	return remarks, nil
+	return nil
+}
+
+// statusOf returns the best status of an extension with what OLM installs from catalogs.
+func statusOf(outcome catalogs.Outcome) plan.Status {
+	switch outcome {
+	case catalogs.Nothing:
+		return plan.Breaks
+	case catalogs.Unknown:
+		return plan.Warns
+	}
+	return plan.Works
 }
 
 // shortCommit returns a commit for a command that a person runs soon in the same repository.

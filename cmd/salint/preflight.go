@@ -28,8 +28,8 @@ const preflightDescription = "Reads the extension, its namespace, its account, a
 const preflightExitCodes = `
 EXIT CODES:
    0  nothing is missing; with --format yaml also if the printed manifests grant all that is missing
-   1  something is missing, as far as known; with --errors also if the text reports permissions as missing that the repository grants, an account that does not exist, or a refused spec.serviceAccount
-   2  usage error, unreadable input, or internal error
+   1  something is missing, as far as known; with --errors also if the text reports permissions as missing that the repository grants, an account that does not exist, or a refused spec.serviceAccount; with --from also if it is not known whether changes of definitions block the upgrade
+   2  usage error, unreadable input, internal error, a bundle that the release does not install, or an upgrade that it blocks
 `
 
 // The values of flags.
@@ -105,7 +105,13 @@ func (c *command) preflight(ctx *cli.Context) error {
 	if missing && !(ctx.String("format") == "yaml" && answer.AllGranted(answers)) {
 		c.exit = exitFindings
 	}
+	if slices.ContainsFunc(answers, func(a answer.Answer) bool { return a.Definitions.NotCompared }) {
+		c.exit = exitFindings
+	}
 	if err := answer.WriteAll(c.Stdout, ctx.String("format"), answers); err != nil {
+		return err
+	}
+	if err := answers[0].Blocked(); err != nil {
 		return err
 	}
 	if !missing {

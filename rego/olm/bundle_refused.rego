@@ -6,7 +6,9 @@
 #   v1.2, and with default gates, except in v1.8), a missing namespace that such an operator must watch,
 #   dependencies on other bundles, API services, and other contents that the validators of the release reject.
 #   The extension then reports the reason in its condition `Progressing`, and nothing is installed or upgraded. If a
-#   feature gate decides, the finding is a warning: the cluster may have it.
+#   feature gate decides, the finding is a warning: the cluster may have it. `spec.config` is checked as the API server and
+#   the release do. What a release ignores of it is a warning, too: an operator that is to watch one namespace then watches
+#   all, with its permissions in all of them.
 #
 #   The rule also reports a bundle of another package or version than the extension requests, and with `--changed-since`
 #   changes of CustomResourceDefinitions that block the upgrade.
@@ -44,10 +46,15 @@ place(extension, refusal) := extension.version_path if {
 
 as_known(finding, refusal) := finding if {
 	refusal.gate == ""
+	not refusal.installs
 } else := lib.with_severity(finding, "warning")
 
-message(extension, bundle, refusal) := sprintf("%s: %s does not install %s%s: %s.%s", [
-	lib.sentence(olm.called(extension)), release, called(bundle), unless(refusal), trim_prefix(refusal.reason, "unsupported bundle: "), remedy(refusal),
+message(extension, bundle, refusal) := sprintf("%s: %s installs %s, but %s. %s.", [
+	lib.sentence(olm.called(extension)), release, called(bundle), refusal.reason, lib.sentence(refusal.remedy),
+]) if {
+	refusal.installs
+} else := sprintf("%s: %s does not install %s%s: %s.%s", [
+	lib.sentence(olm.called(extension)), release, called(bundle), unless(refusal), trim_prefix(trim_prefix(refusal.reason, "unsupported bundle: "), "invalid ClusterExtension configuration: "), remedy(refusal),
 ])
 
 called(bundle) := sprintf("its bundle %s", [bundle.name]) if {

@@ -13,7 +13,7 @@ report(refusals) := found if {
 harbor := testing.cluster_extension("harbor", testing.installed_as("installer"))
 
 test_refused if {
-	some finding in report([{"reason": "apiServiceDefinitions are not supported", "gate": "", "remedy": ""}])
+	some finding in report([{"reason": "apiServiceDefinitions are not supported", "gate": "", "remedy": "", "installs": false}])
 	finding.path == ["spec", "source", "catalog", "packageName"]
 	not finding.severity
 	finding.message == concat(" ", [
@@ -23,9 +23,15 @@ test_refused if {
 }
 
 test_gate if {
-	some finding in report([{"reason": "webhooks", "gate": "Webhooks", "remedy": "turn it on"}])
+	some finding in report([{"reason": "webhooks", "gate": "Webhooks", "remedy": "turn it on", "installs": false}])
 	finding.severity == "warning"
 	endswith(finding.message, "unless the feature gate Webhooks is on: webhooks. Turn it on.")
+}
+
+test_installed_otherwise if {
+	some finding in report([{"reason": "it watches all namespaces", "gate": "Narrow", "remedy": "turn it on", "installs": true}])
+	finding.severity == "warning"
+	finding.message == "ClusterExtension harbor: OLM installs its bundle harbor.v1.2.0, but it watches all namespaces. Turn it on."
 }
 
 test_installed if count(report([])) == 0

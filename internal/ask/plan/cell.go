@@ -66,7 +66,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgme
 	}
 	first := found[0]
 	c.Rule, c.Reason = first.Rule, first.Message
-	if first.Rule == ruleRefused && first.Severity == finding.Warning {
+	if first.Rule == ruleRefused && first.Severity == finding.Warning && !installsOtherwise(first) {
 		c.Reason = "breaks unless the gate is on: " + c.Reason
 	}
 	c.When, c.Shared = b.when(e, first.Rule, target), b.elsewhere(e, target)
@@ -82,6 +82,12 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgme
 	return c
 }
 
+// installsOtherwise reports whether a bundle is installed, but not as its extension requests.
+// Only the message of the rule says it.
+func installsOtherwise(f session.Judgment) bool {
+	return !strings.Contains(f.Message, " does not install ")
+}
+
 // statusOf returns the status that follows from a single finding. An outdated layout is only a warning of lint, because it
 // could be meant for a cluster that lint does not know; a named release cannot apply it. A gate that is off is only a
 // warning, because the cluster can differ from its manifest, but with it the extension is not installed; neither is one whose bundle needs
@@ -90,7 +96,7 @@ func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgme
 // placeholder if the gate is unknown, because the gate is off by default, nor an account of OLM of which it is unknown whether it has enough.
 func statusOf(f session.Judgment, t olm.Target) Status {
 	switch {
-	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release(), f.Rule == ruleGateOff, f.Rule == ruleRefused:
+	case f.Severity == finding.Error, f.Rule == ruleLayout && t.Release(), f.Rule == ruleGateOff, f.Rule == ruleRefused && !installsOtherwise(f):
 		return Breaks
 	case f.Severity == finding.Warning, f.Rule == ruleNoBinding, f.Rule == ruleNoAccount, f.Rule == rulePlaceholder, f.Rule == ruleController:
 		return Warns

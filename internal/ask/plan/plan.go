@@ -206,3 +206,20 @@ func (p *Plan) Count(status Status) int {
 	}
 	return n
 }
+
+// AddCatalog adds what OLM installs from catalogs for the extension at a place, in a unit. The status is the best one that the extension has
+// with them.
+func (p *Plan) AddCatalog(text Remark, unit *objects.Unit, best Status) {
+	p.Catalogs = append(p.Catalogs, text)
+	for i := range p.Extensions {
+		e := &p.Extensions[i]
+		if e.File != text.File || e.Line != text.Line || e.unit != unit {
+			continue
+		}
+		for j := range e.Cells {
+			if c := &e.Cells[j]; c.Status == Works && best != Works || c.Status == Warns && best == Breaks {
+				c.Status, c.Reason, c.Rule = best, text.Message, ""
+			}
+		}
+	}
+}

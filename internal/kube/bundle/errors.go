@@ -45,6 +45,9 @@ func Refusal(at rendered.Origin, obstacles []bundlesupport.Obstacle) error {
 		return append(list, text)
 	}
 	for _, o := range obstacles {
+		if o.Installs {
+			continue
+		}
 		reasons, remedies = add(reasons, o.Reason), add(remedies, o.Remedy)
 		if strings.HasSuffix(o.Remedy, toWatch) {
 			remedies = add(remedies, "or pass --watch-namespace to salint preflight")

@@ -15,8 +15,10 @@ type Options struct {
 	// Namespace is the install namespace: spec.namespace.
 	Namespace string
 	// WatchNamespaces are the namespaces of spec.config.inline.watchNamespace. If it is empty, operator-controller decides.
-	// The rest of that configuration, deploymentConfig, changes pods and no permissions; it is ignored.
 	WatchNamespaces []string
+	// Config is spec.config in JSON, nil if there is none. Only its deploymentConfig changes what is installed: pods, and no permissions; it
+	// is checked, and not rendered.
+	Config any
 	// Package is the package of a bundle that does not set it.
 	Package string
 	// ServiceCA selects OpenShift's service CA for the certificates of webhooks instead of cert-manager.
@@ -86,7 +88,7 @@ func hard(reasons ...string) []bundlesupport.Obstacle {
 	return all
 }
 
-func isHard(o bundlesupport.Obstacle) bool { return o.Gate == "" }
+func isHard(o bundlesupport.Obstacle) bool { return o.Hard() }
 
 // generator collects the objects of one rendering.
 type generator struct {

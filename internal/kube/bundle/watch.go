@@ -9,7 +9,9 @@ import (
 
 	"github.com/operator-framework/api/pkg/operators/v1alpha1"
 
+	"github.com/salint/salint/internal/kube/bundleconfig"
 	"github.com/salint/salint/internal/kube/bundlesupport"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // allNamespaces is the watch namespace of an operator that watches all of them.
@@ -55,37 +57,41 @@ func (b *Bundle) watch(o Options) ([]string, []bundlesupport.Obstacle) {
 	case o.OwnMode:
 		asked = modes.fitting(o)
 	}
+	found := bundleconfig.Check(o.Config, o.Release, bundleconfig.Operator{Namespace: modes.single() || modes.own(), NamespaceRequired: !modes.all()})
 	switch {
-	case modes.all() && (len(asked) == 0 || modes.ignores(o)):
-		return []string{allNamespaces}, nil
+	case modes.all() && len(asked) == 0:
+		return []string{allNamespaces}, found
+	case modes.all():
+		if ignored := o.Release.NotNarrowed(); ignored != nil && (!o.OwnMode || o.Release.WatchesAll()) {
+			return []string{allNamespaces}, append(found, *ignored)
+		}
+	default:
+		found = append(found, modes.narrow(o.Release)...)
+	}
+	switch {
 	case o.Release.WatchesAll():
-		return []string{o.Namespace}, modes.narrow(o.Release)
+		return []string{o.Namespace}, found
+	case o.Release.Configless() && o.Release.Narrows() && !o.OwnMode:
+		return []string{o.Namespace}, append(found, bundlesupport.Obstacle{
+			Reason: configurationError(errors.New(noWatchNamespace)).Error(), Remedy: o.Release.GetConfig(),
+		})
+	case len(asked) == 0 && bundleconfig.SetsNamespace(o.Config) && slices.ContainsFunc(found, isHard):
+		return []string{o.Namespace}, found
 	case len(asked) == 0:
-		return []string{o.Namespace}, append(modes.narrow(o.Release), bundlesupport.Obstacle{
+		return []string{o.Namespace}, append(found, bundlesupport.Obstacle{
 			Reason: o.Release.NoNamespace(modes, configurationError(errors.New(noWatchNamespace)).Error()),
 			Remedy: o.Release.SetWatch() + toWatch,
 		})
 	}
-	found := modes.narrow(o.Release)
-	if err := modes.checkOne(o, asked[0]); err != nil {
-		found = append(found, hard(configurationError(err).Error())...)
+	if wrong := modes.checkOne(o, asked[0]); wrong != nil {
+		found = append(found, *wrong)
 	}
 	return asked, found
 }
 
-// ignores reports whether the release ignores the requested namespace: it has no setting for it, or the gate is off and the operator could
-// not watch it.
-func (m installModes) ignores(o Options) bool {
-	return o.Release.WatchesAll() || o.Release.IgnoresWatch() && m.checkOne(o, o.WatchNamespaces[0]) != nil
-}
-
-// narrow returns why the release does not let the operator watch less than all namespaces.
+// narrow returns why the release does not let an operator that does not support AllNamespaces watch less.
 func (m installModes) narrow(r bundlesupport.Release) []bundlesupport.Obstacle {
-	reason := r.NoAllNamespaces(m)
-	if m.all() {
-		reason = r.NotNarrowed()
-	}
-	if o := r.LessThanAll(reason); o != nil {
+	if o := r.LessThanAll(r.NoAllNamespaces(m)); o != nil {
 		return []bundlesupport.Obstacle{*o}
 	}
 	return nil
@@ -98,12 +104,17 @@ func (m installModes) fitting(o Options) []string {
 		return o.WatchNamespaces
 	case m.all():
 		return nil
+	case m.single() && !m.own() && o.Release.OwnConflict():
+		return []string{OtherNamespace} // it cannot watch the one that it is installed in
 	}
 	return []string{o.Namespace}
 }
 
+// OtherNamespace stands for the namespace that an operator watches if it cannot be the one that it is installed in, and none is known.
+const OtherNamespace = "another-namespace"
+
 func configurationError(err error) error {
-	return fmt.Errorf("invalid ClusterExtension configuration: invalid configuration: %w", err)
+	return errors.New(bundleconfig.Invalid(err.Error()))
 }
 
 // namespacePattern is the pattern for a namespace in the configuration's schema.
@@ -111,25 +122,31 @@ const namespacePattern = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 
 const maxNamespace = 63
 
-// checkOne checks the requested namespace.
+// checkOne returns why the release refuses the requested namespace; nil if it does not.
 //
 // Source: from v1.6 on, applier/provider.go and rukpak/bundle (the schema of the configuration); before, validateTargetNamespaces in
 // rukpak/render, which accepts the same namespaces, except as [bundlesupport.Release.OwnConflict] says.
-func (m installModes) checkOne(o Options, namespace string) error {
-	install := o.Namespace
+func (m installModes) checkOne(o Options, namespace string) *bundlesupport.Obstacle {
+	install, field := o.Namespace, o.Release.WatchField()
+	refuse := func(remedy, format string, args ...any) *bundlesupport.Obstacle {
+		return &bundlesupport.Obstacle{Reason: configurationError(fmt.Errorf(format, args...)).Error(), Remedy: remedy}
+	}
+	set := "set " + field + " to the name of a namespace"
 	switch {
+	case rbac.Templated(namespace):
+		return nil
 	case !m.single() && !m.own():
-		return errors.New(`unknown field "watchNamespace"`)
+		return refuse("remove "+field+": the operator only watches all namespaces", `unknown field "watchNamespace"`)
 	case install != "" && m.own() && !m.single() && namespace != install:
-		return fmt.Errorf(`invalid value %q: must be %q (the namespace where the operator is installed) because this operator only supports OwnNamespace install mode`, namespace, install)
-	case install != "" && m.single() && !m.own() && namespace == install && o.Release.OwnConflict() && !o.OwnMode:
-		return fmt.Errorf(`invalid value %q: must be different from %q (the install namespace) because this operator uses SingleNamespace install mode to watch a different namespace`, namespace, install)
+		return refuse(fmt.Sprintf("set %s to %s", field, install), `invalid value %q: must be %q (the namespace where the operator is installed) because this operator only supports OwnNamespace install mode`, namespace, install)
+	case install != "" && m.single() && !m.own() && namespace == install && o.Release.OwnConflict():
+		return refuse(fmt.Sprintf("set %s to another namespace than %s", field, install), `invalid value %q: must be different from %q (the install namespace) because this operator uses SingleNamespace install mode to watch a different namespace`, namespace, install)
 	case namespace == "":
-		return errors.New(`field "watchNamespace" must have minimum length of 1 (len=0)`)
+		return refuse(set, `field "watchNamespace" must have minimum length of 1 (len=0)`)
 	case len([]rune(namespace)) > maxNamespace:
-		return fmt.Errorf(`field "watchNamespace" must have maximum length of %d (len=%d)`, maxNamespace, len([]rune(namespace)))
+		return refuse(set, `field "watchNamespace" must have maximum length of %d (len=%d)`, maxNamespace, len([]rune(namespace)))
 	case !regexp.MustCompile(namespacePattern).MatchString(namespace):
-		return fmt.Errorf(`field "watchNamespace" must match pattern %q`, namespacePattern)
+		return refuse(set, `field "watchNamespace" must match pattern %q`, namespacePattern)
 	}
 	return nil
 }

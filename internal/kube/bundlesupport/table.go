@@ -18,6 +18,11 @@ const (
 	// annotationUntil: the namespace to watch is an annotation of the extension. configSince: it is a field of spec.config, which only
 	// the experimental CRD has, except in standardConfig.
 	annotationUntil, configSince, standardConfig = 5, 5, 8
+	// strictConfigSince: unknown fields of the configuration are refused, which only its namespace is read of before. deploymentSince: it has
+	// deploymentConfig, which a gate allows except in that release.
+	strictConfigSince, deploymentSince = 6, 8
+	// unionSince: the CRD requires a property in spec.config.inline.
+	unionSince = 8
 	// ownConflictSince: an operator that supports SingleNamespace and not OwnNamespace cannot watch the namespace that it is installed in.
 	ownConflictSince = 5
 	// configAlwaysSince: spec.config is read while the gate is off, too.
@@ -58,6 +63,65 @@ func (r Release) ReadsAnnotation() bool {
 // ReadsConfig reports whether a CRD of the release can have spec.config.
 func (r Release) ReadsConfig() bool { return !r.before(configSince) }
 
+// HasConfig reports whether the CRD has spec.config: that of the repository, otherwise that of the manifests of the release, of which the
+// experimental ones come with the gates that need it. OpenShift's come with its preview (manifests-experimental.yaml in its branches).
+func (r Release) HasConfig() bool {
+	switch {
+	case r.before(configSince):
+		return false
+	case r.crd != olm.FieldUnknown:
+		return r.crd == olm.FieldPresent
+	}
+	return !r.Known() || r.minor == standardConfig && !r.openshift || r.gateOn(olm.WatchGate) || r.gateOn(olm.DeploymentGate)
+}
+
+// ShownConfig returns a note if the CRD of the repository differs from that of the manifests of the release in spec.config; "" if it does
+// not, or if there is none.
+func (r Release) ShownConfig() string {
+	usual := r
+	usual.crd = olm.FieldUnknown
+	switch {
+	case r.crd == olm.FieldUnknown || r.HasConfig() == usual.HasConfig():
+		return ""
+	case r.before(configSince):
+		return ""
+	case r.HasConfig():
+		return fmt.Sprintf("the ClusterExtension CRD in the repository has spec.config, which the standard manifests of %s have not: the CRD counts", r)
+	}
+	return fmt.Sprintf("the ClusterExtension CRD in the repository has no spec.config, which the manifests of %s with these feature gates have: the CRD counts", r)
+}
+
+// Configuration is what a release reads of spec.config.
+type Configuration struct {
+	// Reads is set if it reads the field at all, and Strict if it refuses fields that it does not know.
+	Reads, Strict bool
+	// Deployment is set if deploymentConfig is known, and DeploymentGate is the gate that allows it, if that is off; otherwise "".
+	Deployment     bool
+	DeploymentGate string
+	// NotEmpty is set if the CRD requires a property in inline.
+	NotEmpty bool
+}
+
+// Configuration returns what the release reads of spec.config.
+func (r Release) Configuration() Configuration {
+	c := Configuration{
+		Reads: r.HasConfig() && !r.IgnoresWatch(), Strict: !r.before(strictConfigSince), Deployment: !r.before(deploymentSince), NotEmpty: !r.before(unionSince),
+	}
+	if has, _ := olm.HasGate(r.minor, olm.DeploymentGate); has && !r.gateOn(olm.DeploymentGate) {
+		c.DeploymentGate = olm.DeploymentGate
+	}
+	return c
+}
+
+// TurnOn returns how to turn on a gate, as an imperative.
+func (r Release) TurnOn(gate string) string { return r.turnOn(gate) }
+
+// ServiceCA reports whether OpenShift's service CA issues the certificates of webhooks; otherwise cert-manager does, which takes precedence
+// if both gates are on (cmd/operator-controller/main.go).
+func (r Release) ServiceCA() bool {
+	return r.openshift || r.Known() && !r.gateOn(olm.CertManagerGate) && r.gateOn(olm.ServiceCAGate)
+}
+
 // WatchesAll reports whether operators can only watch all namespaces.
 func (r Release) WatchesAll() bool { return r.before(watchSince) }
 
@@ -95,7 +159,12 @@ type Obstacle struct {
 	Gate string
 	// Remedy is what to do, as an imperative; "" if the bundle must be changed.
 	Remedy string
+	// Installs is set if the release installs the bundle anyway, but not as the extension requests: Reason says how.
+	Installs bool
 }
+
+// Hard reports whether the release does not install the bundle, whatever its gates.
+func (o Obstacle) Hard() bool { return o.Gate == "" && !o.Installs }
 
 // Webhooks returns why the release does not install webhooks; nil if it does.
 func (r Release) Webhooks() *Obstacle {
@@ -136,13 +205,55 @@ func (r Release) NoAllNamespaces(modes fmt.Stringer) string {
 	return "unsupported bundle: bundle does not support AllNamespaces install mode"
 }
 
-// NotNarrowed is what the release does with an operator that supports AllNamespaces, and is to watch less, while the gate is off.
-func (r Release) NotNarrowed() string {
-	if r.IgnoresWatch() {
-		return "the namespace to watch is ignored while the feature gate is off, so the operator watches all namespaces"
+// NotNarrowed returns why an operator that supports AllNamespaces watches all of them, although the extension sets one; nil if it watches
+// that one.
+func (r Release) NotNarrowed() *Obstacle {
+	const all = ", so the operator watches all namespaces"
+	switch {
+	case r.WatchesAll():
+		return &Obstacle{Installs: true, Reason: fmt.Sprintf("%s ignores the namespace to watch", r) + all, Remedy: "use v1.2 or later with the feature gate " + olm.WatchGate}
+	case r.IgnoresWatch():
+		return &Obstacle{
+			Installs: true, Gate: olm.WatchGate, Reason: "the namespace to watch is ignored while the feature gate " + olm.WatchGate + " is off" + all,
+			Remedy: r.turnOn(olm.WatchGate) + r.needsExperimental(),
+		}
+	case !r.ReadsAnnotation() && !r.HasConfig():
+		o := r.NoConfig()
+		o.Reason += all
+		return &o
 	}
-	return "the standard manifests of OLM have no spec.config, with which an operator watches one namespace"
+	return nil
 }
+
+// NoConfig returns that spec.config has no effect, because the CRD does not have it.
+func (r Release) NoConfig() Obstacle {
+	o := Obstacle{Installs: true, Reason: "spec.config has no effect, because the ClusterExtension CRD does not have it", Remedy: r.GetConfig()}
+	switch {
+	case r.before(configSince):
+		o.Reason, o.Remedy = fmt.Sprintf("spec.config has no effect, because ClusterExtension of %s does not have it", r), "remove it, or use v1.6 or later of operator-controller"
+	case r.crd == olm.FieldUnknown:
+		o.Reason = "spec.config has no effect, because the standard CRD lacks it"
+	}
+	return o
+}
+
+// IgnoredConfig returns that spec.config is not read while a gate is off.
+func (r Release) IgnoredConfig() Obstacle {
+	return Obstacle{
+		Installs: true, Gate: olm.WatchGate, Reason: "spec.config is ignored while the feature gate " + olm.WatchGate + " is off", Remedy: r.turnOn(olm.WatchGate),
+	}
+}
+
+// GetConfig returns how to get a CRD with spec.config, as an imperative.
+func (r Release) GetConfig() string {
+	if r.openshift {
+		return r.turnOn(olm.WatchGate)
+	}
+	return "apply the ClusterExtension CRD of OLM's experimental manifests, which has spec.config"
+}
+
+// Configless reports whether an extension cannot set the namespace that its operator watches.
+func (r Release) Configless() bool { return r.Known() && r.minor > annotationUntil && !r.HasConfig() }
 
 // NoNamespace is the message of the release about an operator that must watch one namespace, and none is set; generic is the message from
 // v1.6 on.
@@ -153,12 +264,23 @@ func (r Release) NoNamespace(modes fmt.Stringer, generic string) string {
 	return generic
 }
 
-// needsExperimental returns which manifests have spec.config.
+// needsExperimental returns which manifests have spec.config, if the namespace to watch can be set there only.
 func (r Release) needsExperimental() string {
-	if r.before(configSince) || r.openshift || r.minor == standardConfig {
+	if r.before(annotationUntil+1) || r.openshift || r.minor == standardConfig || r.crd == olm.FieldPresent {
 		return ""
 	}
 	return ", with the experimental manifests of OLM: the standard ones have no spec.config"
+}
+
+// Narrows reports whether an operator that does not support AllNamespaces can be installed.
+func (r Release) Narrows() bool { return r.LessThanAll("") == nil }
+
+// WatchField returns the field of an extension for the namespace that its operator watches.
+func (r Release) WatchField() string {
+	if r.before(annotationUntil + 1) {
+		return "the annotation " + WatchAnnotation + " of the extension"
+	}
+	return "spec.config.inline.watchNamespace of the extension"
 }
 
 // SetWatch returns how an extension sets the namespace that its operator watches.

@@ -22,6 +22,9 @@ import (
 // Setting is the field of an extension that turns the check off with the value None.
 const Setting = "spec.install.preflight.crdUpgradeSafety.enforcement"
 
+// NotChecked is the note about an extension that turns the check off.
+const NotChecked = "the extension sets " + Setting + ": None, so changes of definitions do not block the upgrade"
+
 const kindCRD = "CustomResourceDefinition"
 
 // Blocked is a definition whose changes block an upgrade, with the reasons, each of which begins with the version and the property.
@@ -62,6 +65,8 @@ type Result struct {
 	Blocked []Blocked
 	// NotCompared is set if definitions change, and the release checks that in another way, of which nothing is known here.
 	NotCompared bool
+	// Removed are versions of definitions that the old objects had, and neither stored nor the new ones have.
+	Removed []string
 	// More is set if the release also checks what is not checked here.
 	More bool
 }
@@ -72,12 +77,38 @@ func Check(release bundlesupport.Release, old, fresh []rendered.Object) Result {
 	if !changes(old, fresh) {
 		return Result{}
 	}
-	with := release.Crdify()
+	with, removed := release.Crdify(), removedVersions(old, fresh)
 	if !with.Checks {
-		return Result{NotCompared: true}
+		return Result{NotCompared: true, Removed: removed}
 	}
 	blocked, err := check(old, fresh, with)
-	return Result{Blocked: blocked, NotCompared: err != nil, More: !with.GrowingEnums && len(blocked) == 0 && anyIntricate(fresh)}
+	return Result{Blocked: blocked, NotCompared: err != nil, Removed: removed, More: !with.GrowingEnums && len(blocked) == 0 && anyIntricate(fresh)}
+}
+
+// removedVersions returns the versions that definitions lose, except those that were stored, which the check compares.
+func removedVersions(old, fresh []rendered.Object) []string {
+	has := map[string]map[string]bool{}
+	for i := range fresh {
+		if crd := definition(&fresh[i]); crd != nil {
+			has[crd.Name] = map[string]bool{}
+			for _, v := range crd.Spec.Versions {
+				has[crd.Name][v.Name] = true
+			}
+		}
+	}
+	var removed []string
+	for i := range old {
+		crd := definition(&old[i])
+		if crd == nil || has[crd.Name] == nil {
+			continue
+		}
+		for _, v := range crd.Spec.Versions {
+			if !v.Storage && !has[crd.Name][v.Name] {
+				removed = append(removed, fmt.Sprintf("version %s of CRD %s", v.Name, crd.Name))
+			}
+		}
+	}
+	return removed
 }
 
 func anyIntricate(all []rendered.Object) bool {
@@ -100,12 +131,22 @@ func isIntricate(o *rendered.Object) bool {
 	return len(crd.Spec.Versions) > 1 && !converted || strings.Contains(fmt.Sprint(o.JSON["spec"]), "items:")
 }
 
+// WithoutCheck returns the result for an extension that turns the check off: only what the API server rejects blocks the upgrade.
+func (r Result) WithoutCheck() Result {
+	blocked := slices.DeleteFunc(slices.Clone(r.Blocked), func(b Blocked) bool { return !b.isRejected() })
+	return Result{Blocked: blocked, Removed: r.Removed}
+}
+
 // Notes describe the result for a reader; by is the release.
 func (r Result) Notes(by string) []string {
-	if r.NotCompared {
-		return []string{by + " checks what changes in definitions by separate rules, which are not compared"}
-	}
 	var notes []string
+	for _, version := range r.Removed {
+		notes = append(notes, version+" is removed: if status.storedVersions of the definition on the cluster still lists it, the upgrade fails, whatever the extension sets. "+
+			"Migrate the stored objects, and remove it from that list, before")
+	}
+	if r.NotCompared {
+		return append(notes, by+" checks what changes in definitions by separate rules, which are not compared")
+	}
 	if r.More {
 		notes = append(notes, by+" also compares the items of lists as a whole, and the served versions of a definition with each other, which is not compared")
 	}

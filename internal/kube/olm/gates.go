@@ -21,6 +21,8 @@ const (
 	// CertManagerGate and ServiceCAGate allow webhooks, with certificates of cert-manager or of OpenShift's service CA.
 	CertManagerGate = "WebhookProviderCertManager"
 	ServiceCAGate   = "WebhookProviderOpenshiftServiceCA"
+	// DeploymentGate allows spec.config.inline.deploymentConfig.
+	DeploymentGate = "DeploymentConfig"
 
 	allAlphaGate = "AllAlpha"
 )
@@ -46,7 +48,7 @@ var gates = []gate{
 	{name: ServiceCAGate, first: 3, onFrom: 6},
 	{name: ChartGate, first: 4, last: 10},
 	{name: BoxcutterGate, first: 6},
-	{name: "DeploymentConfig", first: 9},
+	{name: DeploymentGate, first: 9},
 	{name: "BundleReleaseSupport", first: 9},
 }
 

@@ -53,6 +53,8 @@ type Signal struct {
 	// FeatureSet is the set of a FeatureGate, and FeatureSets are those with which OpenShift applies a definition; see [InFeatureSet].
 	FeatureSet  string
 	FeatureSets []string
+	// Config is whether a ClusterExtension CRD has spec.config.
+	Config FieldState
 	// Ref identifies the object; the caller sets it. Signals of one object have the same. It is "" if no object shows the signal, and Place is
 	// then where it is, as file:line.
 	Ref, Place string

@@ -9,6 +9,7 @@ import (
 
 const (
 	accountField = "serviceAccount"
+	configField  = "config"
 	crdSource    = "the ClusterExtension CRD in the repository"
 )
 
@@ -28,7 +29,36 @@ func readCRD(obj *manifest.Node) []Signal {
 	target.Source = crdSource
 	signal := newSignal(CRDSignal, path, target, "the ClusterExtension CRD (version "+name+") "+schemaPhrases[model])
 	signal.FeatureSets = featureSetsOf(obj)
+	signal.Config = FieldAbsent
+	if obj.Lookup(spec.Join("properties", configField)).IsMapping() {
+		signal.Config = FieldPresent
+	}
 	return []Signal{signal}
+}
+
+// FieldState is whether the ClusterExtension CRD has a field.
+type FieldState int
+
+// The states. It is unknown without a CRD, or if several of them differ.
+const (
+	FieldUnknown FieldState = iota
+	FieldPresent
+	FieldAbsent
+)
+
+// ConfigField returns whether the CRD among signals has spec.config.
+func ConfigField(signals []Signal) FieldState {
+	found := FieldUnknown
+	for _, s := range signals {
+		switch {
+		case s.Config == FieldUnknown || s.Config == found:
+		case found == FieldUnknown:
+			found = s.Config
+		default:
+			return FieldUnknown
+		}
+	}
+	return found
 }
 
 var schemaPhrases = map[Model]string{

@@ -63,9 +63,9 @@ type Library struct {
 
 // contentKey identifies the content of a bundle for the settings of an extension.
 type contentKey struct {
-	base                                           bool
-	dir, extension, pkg, namespace, watch, support string
-	serviceCA                                      bool
+	base                                                   bool
+	dir, extension, pkg, namespace, watch, config, support string
+	serviceCA                                              bool
 }
 
 // NoBundleError reports that no bundle is set for an extension.
@@ -104,7 +104,7 @@ func (l *Library) LoadAnyway(ctx context.Context, i *installer.Installer) (*cont
 func keyOf(i *installer.Installer, source Source, base bool) contentKey {
 	return contentKey{
 		base: base, dir: source.Dir, extension: i.Extension, pkg: packageOf(i), namespace: i.Namespace,
-		watch: strings.Join(i.WatchNamespaces, "\x00"), support: i.Support().Key(), serviceCA: i.Resolved.Target.OpenShift(),
+		watch: strings.Join(i.WatchNamespaces, "\x00"), config: fmt.Sprint(i.Config), support: i.Support().Key(), serviceCA: i.ServiceCA(),
 	}
 }
 
@@ -120,7 +120,7 @@ func packageOf(i *installer.Installer) string {
 func (l *Library) load(ctx context.Context, i *installer.Installer, r Revision, source Source, key contentKey) (*content.Content, error) {
 	loaded, err := l.contents.get(key, func() (*content.Content, error) {
 		options := content.Options{
-			Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Package: key.pkg, ServiceCA: key.serviceCA, Support: i.Support(), Anyway: true,
+			Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Config: i.Config, Package: key.pkg, ServiceCA: key.serviceCA, Support: i.Support(), Anyway: true,
 			Release: i.Extension, KubeVersion: source.KubeVersion, APIVersions: source.APIVersions, Limits: l.Limits,
 		}
 		for _, name := range source.Values {

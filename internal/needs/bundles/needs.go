@@ -131,14 +131,18 @@ func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundl
 			Remedy: "set the right folder in `bundles:`, or correct the extension",
 		})
 	}
-	if l.Base == nil || !i.ChecksDefinitions() {
+	if l.Base == nil {
 		return found, nil
 	}
 	old, err := l.loadBase(ctx, i)
 	if err != nil || old == nil {
 		return found, err
 	}
-	for _, b := range crdsafety.Check(i.Support(), old.Objects, loaded.Objects).Blocked {
+	changes := crdsafety.Check(i.Support(), old.Objects, loaded.Objects)
+	if !i.ChecksDefinitions() {
+		changes = changes.WithoutCheck()
+	}
+	for _, b := range changes.Blocked {
 		found = append(found, bundlesupport.Obstacle{
 			Reason: fmt.Sprintf("it blocks the upgrade from %s, which changes %s", old.Name, b),
 			Remedy: b.Remedy(),

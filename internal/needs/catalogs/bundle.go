@@ -26,24 +26,31 @@ type Bundle struct {
 // setVersion reads the property olm.package. An invalid version sorts last, and matches no range.
 //
 // Source: operator-controller v1.10.0, bundle/versionrelease.go (NewLegacyRegistryV1VersionRelease).
-func (b *Bundle) setVersion(value json.RawMessage) error {
+func (b *Bundle) setVersion(value json.RawMessage) {
 	var property struct {
 		Version string `json:"version"`
 	}
-	if err := json.Unmarshal(value, &property); err != nil {
-		return fmt.Errorf("bundle %s: olm.package: %w", b.Name, err)
+	if json.Unmarshal(value, &property) != nil {
+		return
 	}
 	b.Version = property.Version
 	version, err := semver.Parse(property.Version)
 	if err != nil {
-		return nil
+		return
 	}
 	b.version, b.valid = version, true
 	release, err := releaseOf(version.Build)
 	if err == nil && len(release) > 0 {
 		b.release, b.version.Build = release, nil
 	}
-	return nil
+}
+
+// problem says why the bundle has no usable version.
+func (b *Bundle) problem() string {
+	if b.Version == "" {
+		return "it has no version: the property olm.package is missing, or has none"
+	}
+	return fmt.Sprintf("%q is not a version", b.Version)
 }
 
 func releaseOf(build []string) ([]semver.PRVersion, error) {

@@ -1,34 +1,68 @@
 package catalogs
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
+// Outcome is whether OLM installs a bundle for an extension.
+type Outcome int
+
+// The outcomes. It is elsewhere if the catalogs do not have the package, which others of the cluster can have.
+const (
+	Installs Outcome = iota
+	Elsewhere
+	Unknown
+	Nothing
+)
+
+func outcomeOf(problem string) Outcome {
+	if strings.HasPrefix(problem, installsNothing) {
+		return Nothing
+	}
+	return Unknown
+}
+
+// outcomeOfError returns the outcome of a resolution that failed. Catalogs are not known to be equal without their ClusterCatalogs.
+func outcomeOfError(err error, having []*Catalog, served map[string]Served) Outcome {
+	equal := new(ambiguousError)
+	switch {
+	case !slices.ContainsFunc(having, func(c *Catalog) bool { return c.found }):
+		return Elsewhere
+	case errors.As(err, &equal) && slices.ContainsFunc(having, func(c *Catalog) bool { _, known := served[c.Serving]; return c.FromObject && !known }):
+		return Unknown
+	}
+	return Nothing
+}
+
 // OfExtension says which bundle OLM installs for an extension: the one in the range that it requests, and for a pinned version also to which
-// one OLM would upgrade it. Only catalogs that its selector selects count, by the labels of the ClusterCatalogs that serve them. It is ""
+// one OLM would upgrade it. Only catalogs that its selector selects count, by the labels of the ClusterCatalogs that serve them. The text is ""
 // without a package, or if there is no catalog.
-func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served) string {
-	if e.Package == "" || len(all) == 0 {
-		return ""
+func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served) (text string, outcome Outcome) {
+	if e.Package == "" || len(all) == 0 || rbac.Templated(e.Version+e.Package+strings.Join(e.Channels, "")) {
+		return "", Installs
 	}
 	having, problem := selected(all, e, served)
 	if problem != "" {
-		return fmt.Sprintf("ClusterExtension %s: %s", e.Name, problem)
+		return fmt.Sprintf("ClusterExtension %s: %s", e.Name, problem), outcomeOf(problem)
 	}
 	r := Request{Package: e.Package, Version: e.Version, Channels: e.Channels}
 	installs, err := Resolve(having, r)
 	if err != nil {
-		return fmt.Sprintf("ClusterExtension %s: %v", e.Name, err)
+		return fmt.Sprintf("ClusterExtension %s: %v", e.Name, err), outcomeOfError(err, having, served)
 	}
 	if installs.Requires != "" {
 		return fmt.Sprintf("ClusterExtension %s: OLM selects %s (%s), and does not install it, because it depends on another bundle (%s)",
-			e.Name, installs.Name, installs.Catalog.Name, installs.Requires)
+			e.Name, installs.Name, installs.Catalog.Name, installs.Requires), Nothing
 	}
-	text := fmt.Sprintf("ClusterExtension %s: OLM installs %s (%s)", e.Name, installs.Name, installs.Catalog.Name)
+	text = fmt.Sprintf("ClusterExtension %s: OLM installs %s (%s)", e.Name, installs.Name, installs.Catalog.Name)
 	if _, pinned := e.Pinned(); !pinned {
-		return text + ", unless another version is installed, which it must upgrade"
+		return text + ", unless another version is installed, which it must upgrade", Installs
 	}
 	r.Version = ""
 	if !e.SelfCertified {
@@ -37,11 +71,11 @@ func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served) stri
 	next, err := Resolve(having, r)
 	switch {
 	case err != nil || next.Name == installs.Name:
-		return text + ", and no other bundle upgrades it"
+		return text + ", and no other bundle upgrades it", Installs
 	case next.Requires != "":
-		return fmt.Sprintf("%s. Without the version, it would select %s, and not install it, because it depends on another bundle (%s)", text, next.Name, next.Requires)
+		return fmt.Sprintf("%s. Without the version, it would select %s, and not install it, because it depends on another bundle (%s)", text, next.Name, next.Requires), Installs
 	case next.Edge == "":
-		return fmt.Sprintf("%s. Without the version, it would install %s", text, next.Name)
+		return fmt.Sprintf("%s. Without the version, it would install %s", text, next.Name), Installs
 	}
-	return fmt.Sprintf("%s. Without the version, it would upgrade to %s (%s)", text, next.Name, next.Edge)
+	return fmt.Sprintf("%s. Without the version, it would upgrade to %s (%s)", text, next.Name, next.Edge), Installs
 }

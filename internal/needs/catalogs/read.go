@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 )
@@ -38,7 +39,8 @@ type Catalog struct {
 	// deprecated are messages about bundles, by name, and Messages those about channels and the package.
 	deprecated map[string]string
 	Messages   []string
-	found      bool
+	// found is set if the catalog has the package, and isCatalog if it has any entry of a catalog.
+	found, isCatalog bool
 }
 
 // Channel is a list of versions, with what each upgrades.
@@ -79,11 +81,24 @@ type entry struct {
 	Message string `json:"message"`
 }
 
-// Read reads what a catalog has of a package: a file, or a folder with all folders below it. Errors begin with the file.
+// Read reads what a catalog has of a package: a file, or a folder with all folders below it. Errors begin with the file. Files without the name
+// of the package are read only if no other has it, to tell a catalog without it from one that cannot be read.
 func Read(fsys fs.FS, dir, pkg string) (*Catalog, error) {
 	c := &Catalog{Name: dir, Package: pkg, deprecated: map[string]string{}}
+	err := c.read(fsys, dir, []byte(pkg))
+	if err == nil && !c.found {
+		err = c.read(fsys, dir, nil)
+	}
+	if err == nil && !c.found && !c.isCatalog {
+		return nil, fmt.Errorf("not a file-based catalog: nothing in it has a schema such as %s", schemaPackage)
+	}
+	return c, err
+}
+
+// read reads the files that contain a word.
+func (c *Catalog) read(fsys fs.FS, dir string, word []byte) error {
 	size := int64(0)
-	err := fs.WalkDir(fsys, path.Clean(dir), func(name string, entry fs.DirEntry, err error) error {
+	return fs.WalkDir(fsys, path.Clean(dir), func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -97,15 +112,14 @@ func Read(fsys fs.FS, dir, pkg string) (*Catalog, error) {
 			return fmt.Errorf("%s: the catalog has more than %d MiB; pass the folder of one package", name, maxSize>>20)
 		}
 		data, err := fs.ReadFile(fsys, name)
-		if err != nil || !bytes.Contains(data, []byte(pkg)) {
+		if err != nil || !bytes.Contains(data, word) {
 			return err
 		}
-		if err := c.add(data, pkg); err != nil {
+		if err := c.add(data, c.Package); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil
 	})
-	return c, err
 }
 
 // add adds the entries of a file.
@@ -120,6 +134,7 @@ func (c *Catalog) add(data []byte, pkg string) error {
 		if err != nil {
 			return fmt.Errorf("not a file-based catalog: %w", err)
 		}
+		c.isCatalog = c.isCatalog || strings.HasPrefix(b.Schema, "olm.")
 		if b.Schema == schemaPackage && b.Name == pkg {
 			c.found = true
 		}
@@ -149,13 +164,14 @@ func (c *Catalog) addBlob(b blob) error {
 			}
 		}
 	case schemaBundle:
-		bundle := &Bundle{Name: b.Name, Image: b.Image}
+		bundle, versioned := &Bundle{Name: b.Name, Image: b.Image}, false
 		for _, p := range b.Properties {
 			switch p.Type {
 			case schemaPackage:
-				if err := bundle.setVersion(p.Value); err != nil {
-					return err
+				if !versioned { // the first one counts
+					bundle.setVersion(p.Value)
 				}
+				versioned = true
 			case "olm.package.required", "olm.gvk.required", "olm.constraint":
 				bundle.Requires = p.Type
 			}

@@ -30,6 +30,8 @@ type Resolution struct {
 	// Edge is how the installed bundle is upgraded to it: the channel and what its entry says; "" for a new installation, and for the
 	// installed bundle itself.
 	Edge string
+	// Elsewhere is the installed bundle if the catalog does not have it; otherwise nil.
+	Elsewhere *Bundle
 }
 
 // Resolve returns the bundle that OLM installs from catalogs: the newest one that is not deprecated, in the range and the channels, that
@@ -43,12 +45,13 @@ func Resolve(all []*Catalog, r Request) (*Resolution, error) {
 			return nil, fmt.Errorf("version %q: %s", r.Version, problem)
 		}
 	}
+	installed, err := installedIn(all, r.Installed)
+	if err != nil {
+		return nil, err
+	}
 	var found []*Resolution
 	for _, c := range all {
-		candidate, err := c.newest(r)
-		if err != nil {
-			return nil, err
-		}
+		candidate := c.newest(r, installed)
 		switch {
 		case candidate == nil:
 		case len(found) > 0 && candidate.IsDeprecated && !found[len(found)-1].IsDeprecated:
@@ -64,16 +67,14 @@ func Resolve(all []*Catalog, r Request) (*Resolution, error) {
 		return nil, noBundle(all, r)
 	case len(found) > 1 && found[0].Catalog.Priority == found[1].Catalog.Priority:
 		return nil, ambiguous(found, r)
+	case !found[0].valid:
+		return nil, fmt.Errorf("OLM selects %s of %s, and installs nothing, because %s", found[0].Name, found[0].Catalog.Name, found[0].problem())
 	}
 	return found[0], nil
 }
 
 // newest returns the bundle of a catalog that OLM prefers; nil if none can be installed.
-func (c *Catalog) newest(r Request) (*Resolution, error) {
-	installed, err := c.installed(r.Installed)
-	if err != nil {
-		return nil, err
-	}
+func (c *Catalog) newest(r Request, installed *Bundle) *Resolution {
 	var candidates []*Bundle
 	for _, b := range c.Bundles {
 		if len(r.Channels) > 0 && len(c.channelsOf(b, r.Channels)) == 0 {
@@ -88,7 +89,7 @@ func (c *Catalog) newest(r Request) (*Resolution, error) {
 		candidates = append(candidates, b)
 	}
 	if len(candidates) == 0 {
-		return nil, nil
+		return nil
 	}
 	slices.SortStableFunc(candidates, func(a, b *Bundle) int {
 		_, aDeprecated := c.deprecated[a.Name]
@@ -107,25 +108,62 @@ func (c *Catalog) newest(r Request) (*Resolution, error) {
 	if installed != nil && best.compare(installed) != 0 {
 		resolution.Edge = c.edge(installed, best)
 	}
-	return resolution, nil
+	if installed != nil && installed.Image == "" && !c.has(installed) {
+		resolution.Elsewhere = installed
+	}
+	return resolution
 }
 
-// installed returns the installed bundle by its name or version; nil if nothing is installed. A bundle that the catalog does not have is known by its
-// version only.
-func (c *Catalog) installed(what string) (*Bundle, error) {
+func (c *Catalog) has(b *Bundle) bool {
+	return slices.ContainsFunc(c.Bundles, func(o *Bundle) bool { return o.Name == b.Name })
+}
+
+// installedIn returns the installed bundle by its name or version; nil if nothing is installed. Catalogs drop old bundles: the name of one that
+// none has is that by which a channel replaces or skips it, and its version is the end of its name.
+func installedIn(all []*Catalog, what string) (*Bundle, error) {
 	if what == "" {
 		return nil, nil
 	}
-	for _, b := range c.Bundles {
-		if b.Name == what || b.Version == what || b.Version == strings.TrimPrefix(what, "v") {
-			return b, nil
+	version := strings.TrimPrefix(what, "v")
+	for _, c := range all {
+		for _, b := range c.Bundles {
+			if b.Name == what || b.Version == version {
+				return b, nil
+			}
 		}
 	}
 	unknown := &Bundle{Name: what}
-	if err := unknown.setVersion([]byte(fmt.Sprintf(`{"version":%q}`, strings.TrimPrefix(what, "v")))); err != nil || !unknown.valid {
-		return nil, fmt.Errorf("the installed bundle %s is not in %s, and is not a version", what, c.Name)
+	if unknown.setVersion(versionProperty(version)); unknown.valid {
+		if name := replacedName(all, version); name != "" {
+			unknown.Name = name
+		}
+		return unknown, nil
+	}
+	if _, end, found := strings.Cut(what, ".v"); found {
+		unknown.setVersion(versionProperty(end))
+	}
+	if !unknown.valid {
+		return nil, fmt.Errorf("the installed bundle %s is in no catalog, and is neither a version nor a name that ends with one, as in NAME.v1.2.3", what)
 	}
 	return unknown, nil
+}
+
+func versionProperty(version string) []byte { return fmt.Appendf(nil, `{"version":%q}`, version) }
+
+// replacedName returns the name with a version that a channel replaces or skips; "" if there is none.
+func replacedName(all []*Catalog, version string) string {
+	for _, c := range all {
+		for _, channel := range c.Channels {
+			for _, e := range channel.Entries {
+				for _, name := range append([]string{e.Replaces}, e.Skips...) {
+					if strings.HasSuffix(name, ".v"+version) || strings.HasSuffix(name, "."+version) {
+						return name
+					}
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // edge returns how a channel upgrades one bundle to another; "" if none does.
@@ -209,5 +247,10 @@ func ambiguous(found []*Resolution, r Request) error {
 			names = append(names, fmt.Sprintf("%s (%s)", f.Catalog.Name, f.Name))
 		}
 	}
-	return fmt.Errorf("several catalogs of the same priority have a bundle of %s, so OLM installs none: %s. Set priorities, as in --catalog 10=DIR", r, strings.Join(names, ", "))
+	return &ambiguousError{fmt.Sprintf("several catalogs of the same priority have a bundle of %s, so OLM installs none: %s. Set priorities, as in --catalog 10=DIR", r, strings.Join(names, ", "))}
 }
+
+// ambiguousError is the error about catalogs of the same priority.
+type ambiguousError struct{ text string }
+
+func (e *ambiguousError) Error() string { return e.text }

@@ -73,6 +73,9 @@ func servedOf(o *objects.Object) Served {
 	return s
 }
 
+// installsNothing begins the problems because of which OLM installs nothing; others are unknown.
+const installsNothing = "OLM installs nothing, because "
+
 // selected returns the catalogs from which OLM installs an extension, with their priorities, or why it is unknown or there are none.
 //
 // Source: operator-controller v1.10.0, resolve/catalog.go: a missing selector selects all, and catalogs that are unavailable are left out.
@@ -103,7 +106,7 @@ func selected(all []*Catalog, e olm.Extension, served map[string]Served) (having
 		having = append(having, &chosen)
 	}
 	if len(having) == 0 {
-		return nil, "OLM installs nothing, because it selects none of these catalogs, or they are unavailable: " + strings.Join(names, ", ")
+		return nil, installsNothing + "it selects none of these catalogs, or they are unavailable: " + strings.Join(names, ", ")
 	}
 	return having, ""
 }
@@ -136,7 +139,7 @@ func selectorOf(field *manifest.Node) (selector labels.Selector, problem string)
 		selector, err = metav1.LabelSelectorAsSelector(&read)
 	}
 	if err != nil {
-		return nil, "OLM installs nothing, because spec.source.catalog.selector is invalid: " + err.Error()
+		return nil, installsNothing + "spec.source.catalog.selector is invalid: " + err.Error()
 	}
 	return selector, ""
 }

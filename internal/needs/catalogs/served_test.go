@@ -48,7 +48,7 @@ func TestSelectedCatalogs(t *testing.T) {
 		extension := objectstest.In(t, "e.yaml", "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: e}\nspec: {source: {catalog: {packageName: ferry, channels: [stable], "+test.selector+"}}}\n")
 		read, _ := olm.ReadExtension(extension[0].Node)
 		unit := objectstest.Plain(t, filestest.Tree{"cluster.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: quay}\n---\n" + test.cluster})
-		if got := catalogs.OfExtension(all, read, catalogs.ServedBy(unit, nil)); !strings.Contains(got, test.want) {
+		if got, _ := catalogs.OfExtension(all, read, catalogs.ServedBy(unit, nil)); !strings.Contains(got, test.want) {
 			t.Errorf("%s: got %s, want %s", name, got, test.want)
 		}
 	}

@@ -54,6 +54,9 @@ func (r *Resolution) commands() []string {
 
 func (r *Resolution) notes() []string {
 	var notes []string
+	if r.Elsewhere != nil {
+		notes = append(notes, fmt.Sprintf("the catalog does not have the installed bundle: it was taken for %s, of version %s", r.Elsewhere.Name, r.Elsewhere.version))
+	}
 	if r.IsDeprecated {
 		notes = append(notes, "it is deprecated, and the catalog has no other bundle that matches: "+r.Deprecated)
 	}

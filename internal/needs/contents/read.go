@@ -72,7 +72,7 @@ func (r *Reader) Load(ctx context.Context, i *installer.Installer, dir string, s
 func (r *Reader) options(i *installer.Installer, dir string) (content.Options, error) {
 	chart := r.Config.Helm[dir]
 	o := content.Options{
-		Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Package: r.Package, Support: i.Support(), Anyway: r.Anyway, OwnMode: r.Anyway,
+		Namespace: i.Namespace, WatchNamespaces: i.WatchNamespaces, Config: i.Config, Package: r.Package, Support: i.Support(), Anyway: r.Anyway, OwnMode: r.Anyway,
 		Release: i.Extension, KubeVersion: chart.KubeVersion, APIVersions: chart.APIVersions, Limits: r.RenderLimits(),
 	}
 	files := r.Values

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -57,11 +58,25 @@ func Check(in Input) (Result, error) {
 		needed.add(need.Namespace, chosen(need, need.Rules, in.Escalation))
 		used.add(need.Namespace, c.used(need))
 	}
+	c.noteTooLarge()
 	result.Missing, result.Needed = missing.compact(), needed.compact()
 	if in.Granted == nil {
 		result.Unneeded = c.unneeded(used) // a list of a cluster includes what every identity holds
 	}
 	return result, nil
+}
+
+// noteTooLarge notes that rules were too large to compare.
+func (c *checker) noteTooLarge() {
+	largest := 0.0
+	for _, h := range c.holdings {
+		largest = max(largest, h.largest)
+	}
+	if largest == 0 || c.in.Note == nil {
+		return
+	}
+	c.in.Note(fmt.Sprintf("rules of the bundle are too large to compare: at most %d combinations of groups, resources, names, and verbs are compared in all, and the largest "+
+		"rule that was not has %.0f. Such rules count as missing unless the identity has the same ones, or all permissions", policyrules.MaxPermissions, largest))
 }
 
 // effectiveOf returns the permissions of the identity. A RoleBinding without a namespace is assumed to be applied to the

@@ -26,6 +26,38 @@ func Powers(all []Scoped) []string {
 	return found
 }
 
+// AdministratorOf returns the namespaces to which the powers of [Powers] are limited; none if they are not.
+func AdministratorOf(all []Scoped) []string {
+	var namespaces []string
+	for _, s := range all {
+		switch {
+		case len(Powers([]Scoped{s})) == 0:
+		case s.Namespace == "":
+			return nil
+		default:
+			namespaces = append(namespaces, s.Namespace)
+		}
+	}
+	slices.Sort(namespaces)
+	return slices.Compact(namespaces)
+}
+
+// Reaching returns what rules for the whole cluster allow in running pods, whose accounts they reach. No chain of steps begins with it,
+// because which pods run is unknown.
+func Reaching(all []Scoped) []string {
+	var found []string
+	for _, p := range danger.With(danger.Steps) {
+		text := p.Danger().Text
+		if p.Danger().Class != danger.Pods || slices.Contains(found, text) {
+			continue
+		}
+		if slices.ContainsFunc(all, func(s Scoped) bool { return s.Namespace == "" && hasPower(s.Rules, p) }) {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
 func allowsEverything(r rbacv1.PolicyRule) bool {
 	return danger.IsWildcard(r) && slices.Contains(r.Verbs, rbacv1.VerbAll)
 }

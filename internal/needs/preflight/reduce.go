@@ -45,7 +45,7 @@ func reduce(granted, rules []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 	kept := newRuleIndex(granted)
 	var left []rbacv1.PolicyRule
 	for _, p := range single {
-		if !kept.Covers(p) {
+		if !kept.coversSome(p) {
 			kept.Add(p)
 			left = append(left, p)
 		}

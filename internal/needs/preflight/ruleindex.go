@@ -11,6 +11,8 @@ type ruleIndex struct {
 	*policyrules.Index
 
 	budget budget
+	// largest is the largest rule that was not compared; 0 if all were.
+	largest float64
 }
 
 func newRuleIndex(rules []rbacv1.PolicyRule) *ruleIndex {
@@ -32,6 +34,9 @@ func (h *ruleIndex) missing(wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 		}
 		for _, p := range parts {
 			key := permissionOf(p)
+			if whole {
+				h.largest = max(h.largest, permissions(rule))
+			}
 			if whole || !seen[key] && !h.Covers(p) {
 				missing = append(missing, p)
 			}
@@ -39,6 +44,14 @@ func (h *ruleIndex) missing(wanted []rbacv1.PolicyRule) []rbacv1.PolicyRule {
 		}
 	}
 	return missing
+}
+
+// coversSome reports whether the rules cover a rule. One that is not a single permission was too large to split, and is not compared.
+func (h *ruleIndex) coversSome(rule rbacv1.PolicyRule) bool {
+	if permissions(rule) > 1 {
+		return h.CoversEverything() || h.Has(rule)
+	}
+	return h.Covers(rule)
 }
 
 // permission is a comparable single permission.

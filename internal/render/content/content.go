@@ -34,6 +34,8 @@ type Options struct {
 	WatchNamespaces []string
 	Package         string
 	ServiceCA       bool
+	// Config is spec.config, as in [bundle.Options].
+	Config any
 	// Support is the release that installs bundles; Anyway and OwnMode are those of [bundle.Options].
 	Support         bundlesupport.Release
 	Anyway, OwnMode bool
@@ -126,7 +128,7 @@ func (l *loader) bundle(dir string) (*Content, error) {
 	}
 	options := bundle.Options{
 		Namespace: l.options.Namespace, WatchNamespaces: l.options.WatchNamespaces,
-		Package: l.options.Package, ServiceCA: l.options.ServiceCA, Release: l.options.Support, Anyway: l.options.Anyway, OwnMode: l.options.OwnMode,
+		Package: l.options.Package, ServiceCA: l.options.ServiceCA, Config: l.options.Config, Release: l.options.Support, Anyway: l.options.Anyway, OwnMode: l.options.OwnMode,
 	}
 	objects, err := b.Render(options)
 	if err != nil {

@@ -46,9 +46,9 @@ func Builtins() []*policy.Builtin {
 			Decl:        define.Function(preflight, extension), Eval: define.Asking(define.OneOfEach(define.BindingKinds, define.RoleKinds), aboutBundle("preflight", preflightOf)),
 		}, {
 			Name: "salint.bundle_refusals",
-			Description: "Why the release of the target does not install the bundle of an extension, or not without a feature gate (`gate`, otherwise `\"\"`), with what to do; " +
-				"undefined without a bundle.",
-			Decl: define.Function(define.List(define.Record("reason", define.String, "gate", define.String, "remedy", define.String)), extension),
+			Description: "Why the release of the target does not install the bundle of an extension, or not without a feature gate (`gate`, otherwise `\"\"`), with what to do, and what it installs " +
+				"in another way than requested (`installs`); undefined without a bundle.",
+			Decl: define.Function(define.List(define.Record("reason", define.String, "gate", define.String, "remedy", define.String, "installs", types.B)), extension),
 			Eval: aboutBundle("bundle_refusals", refusalsOf),
 		}, {
 			Name:        "salint.controller_gap",
@@ -149,6 +149,7 @@ func refusalsOf(ctx context.Context, s *evalcontext.Evaluation, _ *objects.Objec
 	return values.Array(refusals, func(o bundlesupport.Obstacle) ast.Value {
 		return ast.NewObject(
 			values.Field("reason", ast.String(o.Reason)), values.Field("gate", ast.String(o.Gate)), values.Field("remedy", ast.String(o.Remedy)),
+			values.Field("installs", ast.Boolean(o.Installs)),
 		)
 	}), nil
 }

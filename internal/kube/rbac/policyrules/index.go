@@ -41,7 +41,7 @@ const (
 	// maxIndexed limits the combinations of one rule in the index, because lists multiply.
 	maxIndexed = 10_000
 	// MaxPermissions limits the single permissions that are compared. The largest operators in use need about ten thousand.
-	MaxPermissions = 1_000_000
+	MaxPermissions = 100_000
 	// maxComparisons limits the entries of rules that they are compared with.
 	maxComparisons = 100_000_000
 )

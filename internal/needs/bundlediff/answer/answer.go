@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/needs/bundlediff"
 )
@@ -23,6 +24,11 @@ type Answer struct {
 	// Definitions is what the release, which By names, does with changes of definitions.
 	Definitions crdsafety.Result
 	By          string
+	// Refused is why the release does not install the new version; nil if it does. RefusedSince is set if the old version has no such reason.
+	Refused      *bundlesupport.Obstacle
+	RefusedSince bool
+	// OtherMode is set if the extension must set another namespace to watch, or none, to be upgraded.
+	OtherMode bool
 	// Notes are further notes, one sentence each.
 	Notes []string
 }
@@ -83,11 +89,29 @@ func (a Answer) Write(w io.Writer, format string) error {
 
 // headline returns the result in one sentence.
 func (a Answer) headline() string {
-	if len(a.Definitions.Blocked) > 0 {
-		return a.required() + ", and " + a.By + " blocks the upgrade by default because of " +
-			words.CountOf(len(a.Definitions.Blocked), "definition", "definitions")
+	text := a.required()
+	switch n := len(a.Definitions.Blocked); {
+	case n > 0:
+		text += ", and " + a.By + " blocks the upgrade by default because of " + words.CountOf(n, "definition", "definitions")
+	case a.Definitions.NotCompared:
+		text += ", and it is not known whether definitions block the upgrade"
 	}
-	return a.required()
+	switch {
+	case a.Refused == nil && a.OtherMode:
+		text += ", and the extension must change the namespace to watch"
+	case a.Refused == nil:
+	case a.Refused.Gate == "":
+		text += ", and " + a.By + " does not install the new version"
+	default:
+		text += ", and " + a.By + " does not install the new version unless a feature gate is on"
+	}
+	return text
+}
+
+// Fine reports whether the new version needs nothing more, and can replace the old one as far as that is known.
+func (a Answer) Fine() bool {
+	refused := a.Refused != nil && (a.RefusedSince || a.Refused.Hard())
+	return !a.Diff.Grows() && len(a.Diff.NotCompared) == 0 && len(a.Definitions.Blocked) == 0 && !a.Definitions.NotCompared && !refused && !a.OtherMode
 }
 
 // required says whether the new version requires more.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/shell"
-	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -53,9 +52,11 @@ func Compare(ctx context.Context, r *contents.Reader, o Options) (answer.Answer,
 	a.Notes = append(a.Notes, contents.OtherPackage(before, after)...)
 	a.By = releaseName(i.Support())
 	if isBundle(before) && isBundle(after) {
-		a.Definitions = crdsafety.Check(i.Support(), before.Objects, after.Objects)
+		compareDefinitions(ctx, r, i.Support(), &a, before, after)
+		a.Refused, a.RefusedSince = refused(before, after)
 	}
-	a.Notes = append(a.Notes, otherMode(a, before, after)...)
+	mode := otherMode(a, before, after)
+	a.OtherMode, a.Notes = len(mode) > 0, append(a.Notes, mode...)
 	a.Notes = append(a.Notes, refusals(i.Support(), a, before, after)...)
 	a.Notes = append(a.Notes, newNames(ctx, r, before, after, a)...)
 	resources := preflight.ResourcesOf(&objects.Unit{}, after.Objects, before.Objects)

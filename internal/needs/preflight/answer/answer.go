@@ -9,6 +9,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -33,6 +34,8 @@ type Answer struct {
 	// Escalation is the chosen way to be allowed to create roles.
 	Escalation preflight.Escalation
 	Result     preflight.Result
+	// Definitions is what the release does with changes of definitions, if a version is replaced.
+	Definitions crdsafety.Result
 	// All prints everything that is needed instead of what is missing.
 	All bool
 	// Condition is the condition under which OLM acts as the identity, for example "if the gate is on"; "" if there is
@@ -146,6 +149,14 @@ func (a Answer) Missing() bool {
 	return len(a.Result.Missing) > 0 || a.Errors != nil && (len(a.Errors.Granted)+len(a.Errors.Owners)+len(a.Errors.Accounts) > 0 || a.Errors.refusesField())
 }
 
+// Blocked returns the error that the release blocks the upgrade because of definitions; nil if it does not.
+func (a Answer) Blocked() error {
+	if len(a.Definitions.Blocked) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the upgrade is blocked: %s; %s", a.Definitions.Blocked[0], a.Definitions.Blocked[0].Remedy())
+}
+
 // notes returns the notes of the answer, and those that follow from it.
 func (a Answer) notes() []string {
 	notes := slices.Clone(a.Notes)
@@ -194,6 +205,11 @@ func (a Answer) notes() []string {
 		notes = append(notes, who)
 	case len(a.Becomes) > 0:
 		add("%s", a.becomes())
+	default:
+		if reached := preflight.Reaching(a.granted()); len(reached) > 0 {
+			add("permissions that the bundle needs reach running pods of all namespaces, and with them the accounts of those pods, which can be administrators: %s",
+				strings.Join(reached, "; "))
+		}
 	}
 	if a.Errors != nil && a.Errors.Truncated {
 		notes = append(notes, "the controller truncated the text, so more may be missing. Run salint preflight with --bundle for everything")
@@ -212,21 +228,30 @@ func (a Answer) refusesNamespaced() bool {
 	})
 }
 
+// granted returns what the printed manifests grant.
+func (a Answer) granted() []preflight.Scoped {
+	if a.All {
+		return a.Result.Needed
+	}
+	return a.Result.Missing
+}
+
 // powers returns a note if the identity gets permissions by which it can grant itself all others.
 func (a Answer) powers() string {
-	granted := a.Result.Missing
-	if a.All {
-		granted = a.Result.Needed
-	}
+	granted := a.granted()
 	found := preflight.Powers(granted)
 	if len(found) == 0 {
 		return ""
 	}
-	if a.Escalation == preflight.Verbs && a.Errors == nil {
-		return fmt.Sprintf("the missing permissions allow their holder to become an administrator (%s): --escalation hold lists alternatives",
-			strings.Join(found, ", "))
+	administrator := "an administrator"
+	if limited := preflight.AdministratorOf(granted); len(limited) > 0 {
+		administrator = "the administrator of namespace " + strings.Join(limited, ", ")
 	}
-	text := fmt.Sprintf("the missing permissions allow their holder to become an administrator (%s)", strings.Join(found, ", "))
+	if a.Escalation == preflight.Verbs && a.Errors == nil {
+		return fmt.Sprintf("the missing permissions allow their holder to become %s (%s): --escalation hold lists alternatives",
+			administrator, strings.Join(found, ", "))
+	}
+	text := fmt.Sprintf("the missing permissions allow their holder to become %s (%s)", administrator, strings.Join(found, ", "))
 	if a.Errors == nil {
 		text += ": the bundle requires them, and so does its installer"
 	}

@@ -35,6 +35,18 @@ func (a Answer) text() string {
 }
 
 func (a Answer) verdict() string {
+	switch verdict := a.ofPermissions(); {
+	case len(a.Definitions.Blocked) > 0:
+		return verdict + "; the release blocks the upgrade because of definitions"
+	case a.Definitions.NotCompared:
+		return verdict + "; whether definitions block the upgrade is not known"
+	default:
+		return verdict
+	}
+}
+
+// ofPermissions is the verdict about permissions.
+func (a Answer) ofPermissions() string {
 	what := a.subject()
 	n := countRules(a.Result.Missing)
 	verdict := fmt.Sprintf("%s: %s missing", what, words.CountOf(n, "rule is", "rules are"))

@@ -45,10 +45,12 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 		if refused := new(bundle.UnsupportedError); errors.As(err, &refused) {
 			return a, err
 		}
-		if err == nil { // nothing else depends on it
-			a.Notes = append(a.Notes, p.contentNotes(i, loaded, dir)...)
+		if err != nil { // nothing else depends on it
+			return a, nil
 		}
-		return a, nil
+		a.Notes = append(a.Notes, p.contentNotes(i, loaded, dir)...)
+		_, err = p.replaced(ctx, i, loaded, &a)
+		return a, err
 	}
 	in, loaded, err := p.input(ctx, i, dir, &a)
 	if err != nil {
@@ -98,26 +100,46 @@ func (p *assessment) input(ctx context.Context, i *installer.Installer, dir stri
 	in.Objects, a.Notes = loaded.Objects, append(a.Notes, loaded.Notes...)
 	a.Content = describe(dir, loaded) + ", into namespace " + i.Namespace
 	revision := 1
-	if from := p.options.From; from != "" {
-		installed := *p.contents
-		installed.Anyway = true // it is installed, in its own install mode
-		old, err := installed.Load(ctx, i, from, p.serviceCA(i))
-		if err != nil {
-			return in, nil, err
-		}
-		in.Old, a.Notes = old.Objects, append(a.Notes, old.Notes...)
-		a.Notes = append(a.Notes, contents.OtherPackage(old, loaded)...)
-		if isBundle(old) && isBundle(loaded) && i.ChecksDefinitions() {
-			a.Notes = append(a.Notes, crdsafety.Check(i.Support(), old.Objects, loaded.Objects).Notes(i.Support().String())...)
-		}
-		a.Content += "; replacing " + describe(from, old)
-		revision = 2
+	old, err := p.replaced(ctx, i, loaded, a)
+	if err != nil {
+		return in, nil, err
+	}
+	if old != nil {
+		in.Old, revision = old.Objects, 2
 	}
 	a.Notes = append(a.Notes, p.bundleNotes(loaded)...)
 	in.CollectionVerbs = p.collectionVerbs(i)
 	in.Finalizers = p.finalizers(i, revision)
 	in.Resources = preflight.ResourcesOf(i.Unit, in.Objects, in.Old)
 	return in, loaded, p.contents.Define(ctx, in.Resources, slices.Concat(in.Objects, in.Old)...)
+}
+
+// replaced reads the installed version that the options name, nil if they name none, and adds to the answer what the release does with an
+// upgrade from it.
+func (p *assessment) replaced(ctx context.Context, i *installer.Installer, loaded *content.Content, a *answer.Answer) (*content.Content, error) {
+	from := p.options.From
+	if from == "" {
+		return nil, nil
+	}
+	installed := *p.contents
+	installed.Anyway = true // it is installed, in its own install mode
+	old, err := installed.Load(ctx, i, from, p.serviceCA(i))
+	if err != nil {
+		return nil, err
+	}
+	a.Notes = append(a.Notes, old.Notes...)
+	a.Notes = append(a.Notes, contents.OtherPackage(old, loaded)...)
+	a.Content += "; replacing " + describe(from, old)
+	if !isBundle(old) || !isBundle(loaded) {
+		return old, nil
+	}
+	a.Definitions = crdsafety.Check(i.Support(), old.Objects, loaded.Objects)
+	if !i.ChecksDefinitions() && (len(a.Definitions.Blocked) > 0 || a.Definitions.NotCompared) {
+		a.Definitions = a.Definitions.WithoutCheck()
+		a.Notes = append(a.Notes, crdsafety.NotChecked)
+	}
+	a.Notes = append(a.Notes, a.Definitions.Notes(i.Support().String())...)
+	return old, nil
 }
 
 func describe(dir string, c *content.Content) string {
@@ -141,7 +163,7 @@ func (p *assessment) serviceCA(i *installer.Installer) bool {
 	if who := p.options.Certificates; who != "auto" {
 		return who == "service-ca"
 	}
-	return strings.HasPrefix(i.Resolved.Target.Name, "ocp-")
+	return i.ServiceCA()
 }
 
 func (p *assessment) collectionVerbs(i *installer.Installer) []string {

@@ -50,6 +50,10 @@ func gateNotes(i *installer.Installer, c *content.Content) []string {
 	}
 	var notes []string
 	for _, o := range c.Obstacles {
+		if o.Installs {
+			notes = append(notes, fmt.Sprintf("%s installs this bundle, but %s. To change that, %s", release, o.Reason, o.Remedy))
+			continue
+		}
 		notes = append(notes, fmt.Sprintf("%s does not install this bundle unless the feature gate %s is on: %s. To install it, %s", release, o.Gate, o.Reason, o.Remedy))
 	}
 	return notes

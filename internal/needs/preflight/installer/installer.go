@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/bundleconfig"
 	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/crdsafety"
 	"github.com/salint/salint/internal/kube/objects"
@@ -38,7 +39,9 @@ type Choice struct {
 type Installer struct {
 	Extension, Namespace string
 	WatchNamespaces      []string
-	Identity             rbac.Identity
+	// Config is spec.config of the extension in JSON; nil if there is none.
+	Config   any
+	Identity rbac.Identity
 	// Unit is what is applied together with the extension. From is the extension, nil if it is not in the repository.
 	Unit     *objects.Unit
 	From     *objects.Object
@@ -118,6 +121,12 @@ func (i *Installer) describe(e *loader.Extension) {
 	if i.Namespace == "" {
 		i.Namespace = e.Namespace
 	}
+	if spec, ok := e.Object.JSON()["spec"].(map[string]any); ok {
+		i.Config = spec["config"]
+	}
+	if shown := i.Support().ShownConfig(); shown != "" && i.Config != nil {
+		i.Notes = append(i.Notes, shown)
+	}
 	if len(i.WatchNamespaces) == 0 {
 		i.readWatched(e)
 	}
@@ -132,24 +141,29 @@ func (i *Installer) Support() bundlesupport.Release {
 // the release reads them.
 func (i *Installer) readWatched(e *loader.Extension) {
 	release := i.Support()
-	config := scalarAt(e.Object.Node, "spec", "config", "inline", "watchNamespace")
+	config := bundleconfig.Watches(i.Config)
 	annotation := scalarAt(e.Object.Node, "metadata", "annotations", bundlesupport.WatchAnnotation)
 	switch {
-	case config != "" && release.ReadsConfig():
+	case config != "" && (release.HasConfig() || !release.ReadsAnnotation() && release.ReadsConfig()): // what has no effect is said of the bundle
 		i.WatchNamespaces = []string{config}
 	case annotation != "" && release.ReadsAnnotation():
 		i.WatchNamespaces = []string{annotation}
-	case config != "":
-		i.Notes = append(i.Notes, fmt.Sprintf("spec.config.inline.watchNamespace has no effect: ClusterExtension of %s has no spec.config", release))
-	case annotation != "":
+	}
+	if annotation != "" && !release.ReadsAnnotation() {
 		i.Notes = append(i.Notes, fmt.Sprintf("the annotation %s has no effect: only v1.2 to v1.5 of operator-controller read it. Use spec.config.inline.watchNamespace",
 			bundlesupport.WatchAnnotation))
 	}
 }
 
+// ServiceCA reports whether OpenShift's service CA issues the certificates of webhooks; otherwise cert-manager does.
+func (i *Installer) ServiceCA() bool { return i.Resolved.Target.OpenShift() || i.Support().ServiceCA() }
+
 // ChecksDefinitions reports whether operator-controller checks what changes in definitions, which the extension can turn off.
-func (i *Installer) ChecksDefinitions() bool {
-	return i.From == nil || scalarAt(i.From.Node, strings.Split(crdsafety.Setting, ".")...) != "None"
+func (i *Installer) ChecksDefinitions() bool { return i.From == nil || ChecksDefinitions(i.From) }
+
+// ChecksDefinitions reports whether operator-controller checks what changes in the definitions of an extension.
+func ChecksDefinitions(extension *objects.Object) bool {
+	return scalarAt(extension.Node, strings.Split(crdsafety.Setting, ".")...) != "None"
 }
 
 func scalarAt(node *manifest.Node, path ...string) string {
