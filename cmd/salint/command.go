@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -17,6 +15,7 @@ import (
 	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/cmd/salint/internal/completion"
+	"github.com/salint/salint/cmd/salint/internal/interrupts"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/output/terminal"
@@ -28,8 +27,6 @@ const (
 	exitOK       = 0 // nothing at or above --fail-on
 	exitFindings = 1 // findings, or something is missing
 	exitError    = 2 // usage error, unreadable input, or internal error
-	// exitSignal is added to the number of the signal that interrupted the run.
-	exitSignal = 128
 )
 
 // command is the program with its environment, so that tests can run it in process.
@@ -49,16 +46,12 @@ type command struct {
 	exact io.Writer
 	// wrapped is what Stdout writes to. It breaks lines on a terminal, unless what is printed is for programs.
 	wrapped *terminal.Wrapped
-	// limitTime ends the run after a time; Main sets it.
-	limitTime func(time.Duration)
 	// context, if set, is that of the run. Tests set it.
 	context context.Context
 	// opened, if set, is called with the repository of a run. Tests set it.
 	opened func(*repo.Repo)
-	// writing is held while files are written.
-	writing sync.Mutex
-	// fixing is set if the run is to change files of the repository, and wrote once it has begun with that.
-	fixing, wrote atomic.Bool
+	// guard ends the run at a signal or at its limit of time.
+	guard interrupts.Guard
 }
 
 func newCommand() *command {
@@ -73,7 +66,8 @@ func newCommand() *command {
 
 // Main runs the program with the arguments after its name, and returns the exit code.
 func (c *command) Main(args []string) int {
-	ctx, stop := c.interruptible(cmp.Or(c.context, context.Background()))
+	c.guard.Print = func(text string) { fmt.Fprint(c.Stderr, text) }
+	ctx, stop := c.guard.Begin(cmp.Or(c.context, context.Background()))
 	defer stop()
 	c.exact = c.Stdout
 	c.wrapped = terminal.NewWrapped(c.Stdout, terminal.Look(c.Stdout).Columns())
@@ -86,10 +80,10 @@ func (c *command) Main(args []string) int {
 	}
 	if err := cmp.Or(c.run(ctx, args), stdout.Err()); err != nil {
 		if err = ended(ctx, err); context.Cause(ctx) != nil {
-			err = c.unwritten(err)
+			err = c.guard.Unwritten(err)
 		}
 		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.Error(err)) // it can contain names from manifests
-		return codeOf(err)
+		return interrupts.CodeOf(err)
 	}
 	return c.exit
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
 	"github.com/salint/salint/cmd/salint/internal/completion"
+	"github.com/salint/salint/cmd/salint/internal/preflightargs"
 	"github.com/salint/salint/internal/ask/plan/formats"
 	"github.com/salint/salint/internal/needs/preflight/answer"
 	"github.com/salint/salint/internal/output/fleet"
@@ -17,7 +18,7 @@ import (
 // complete prints the words that could follow, one per line. The word under the cursor is included only if it begins with a
 // dash; the shell selects those that begin with it.
 func (c *command) complete(ctx context.Context, words []string) int {
-	values := completion.Values{Formats: formatsOf, Runtimes: runtimes, Certificates: certificates}
+	values := completion.Values{Formats: formatsOf, Runtimes: preflightargs.Runtimes, Certificates: preflightargs.Certificates}
 	for _, candidate := range values.Candidates(ctx, c.app(), words) {
 		if _, err := fmt.Fprintln(c.Stdout, candidate); err != nil {
 			return exitError

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -64,18 +63,5 @@ func writeDemo(dir string) error {
 	if err != nil {
 		return err
 	}
-	return fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
-		target := filepath.Join(dir, filepath.FromSlash(path))
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(files, path)
-		if err != nil {
-			return err
-		}
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, 0o644)
-	})
+	return os.CopyFS(dir, files)
 }

@@ -3,79 +3,25 @@ package main
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/cmd/salint/internal/interrupts"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/test/golden"
 )
 
-// TestInterrupted sends every signal to a run that ends in time, to one that does not, and to one that does not even while it writes.
-func TestInterrupted(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		takes   time.Duration
-		signals int
-		writes  bool
-		ended   bool
-	}{
-		"ends in time":             {patience - time.Second, 1, false, false},
-		"goes on":                  {patience + time.Second, 1, false, true},
-		"goes on writing":          {patience + time.Second, 1, true, false},
-		"second signal":            {time.Second, 2, false, true},
-		"second signal on writing": {time.Second, 2, true, true},
-	} {
-		for _, sent := range endingSignals {
-			t.Run(name+" "+sent.String(), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					signals, done := make(chan os.Signal, 2), make(chan struct{})
-					for range test.signals {
-						signals <- sent
-					}
-					c, code := &command{Stderr: io.Discard}, 0
-					if test.writes {
-						c.writing.Lock()
-					}
-					var reason error
-					time.AfterFunc(test.takes, func() { close(done) })
-					c.obey(signals, done, func(n int) { code = n }, func(err error) { reason = err })
-					want := 0
-					if test.ended {
-						want = 128 + int(sent.(syscall.Signal))
-					}
-					if code != want || codeOf(reason) != 128+int(sent.(syscall.Signal)) {
-						t.Errorf("exit code %d, want %d; canceled: %v", code, want, reason)
-					}
-					<-done
-				})
-			})
-		}
-	}
-}
-
-// TestInterruptedNot ends a run without a signal.
-func TestInterruptedNot(t *testing.T) {
-	t.Parallel()
-	done := make(chan struct{})
-	close(done)
-	(&command{}).obey(nil, done, func(int) { t.Error("gives up on a run that ended") }, func(error) { t.Error("canceled without a signal") })
-}
-
 // TestInterruptedWhileWriting interrupts a run before every operation on the disk, and checks what it says about the files.
 func TestInterruptedWhileWriting(t *testing.T) {
 	t.Parallel()
-	stop := &interruption{os.Interrupt}
+	stop := &interrupts.Interruption{Signal: os.Interrupt}
 	partly := 0
 	for n := 0; ; n++ {
 		work := t.TempDir()
@@ -140,7 +86,7 @@ func TestInterruptedBeforeWriting(t *testing.T) {
 			c := testCommand(work, &stdout, &stderr)
 			ctx, cancel := context.WithCancelCause(context.Background())
 			c.context = ctx
-			c.opened = func(*repo.Repo) { cancel(&interruption{os.Interrupt}) }
+			c.opened = func(*repo.Repo) { cancel(&interrupts.Interruption{Signal: os.Interrupt}) }
 			if code := c.Main(strings.Fields(args)); code != 130 || stderr.String() != want {
 				t.Errorf("exit code %d, %q, want %q", code, &stderr, want)
 			}
@@ -197,55 +143,5 @@ func checkNamed(t *testing.T, message string, before, after map[string]string) {
 		if !slices.Contains(done, file) && !strings.Contains(found[4], file) {
 			t.Errorf("%s changed: %s", file, message)
 		}
-	}
-}
-
-// TestGiveUp does not end a run that is writing files, and ends any other.
-func TestGiveUp(t *testing.T) {
-	t.Parallel()
-	var errs bytes.Buffer
-	c := &command{Stderr: &errs}
-	code := -1
-	exit := func(n int) { code = n }
-	err := c.write(func() error {
-		c.giveUp(exit, &interruption{os.Interrupt})
-		return nil
-	})
-	if err != nil || code != -1 || errs.Len() > 0 {
-		t.Fatalf("while writing: exit code %d, %v, %q", code, err, &errs)
-	}
-	if c.giveUp(exit, &interruption{os.Interrupt}); code != 130 || errs.Len() == 0 {
-		t.Fatalf("exit code %d, %q; want 130 and a message", code, &errs)
-	}
-}
-
-// TestGiveUpBeforeWriting reports that nothing was written if a run that ends was to write fixes.
-func TestGiveUpBeforeWriting(t *testing.T) {
-	t.Parallel()
-	var errs bytes.Buffer
-	c := &command{Stderr: &errs}
-	c.fixing.Store(true)
-	c.giveUp(func(int) {}, &timeError{time.Minute})
-	if !strings.HasSuffix(errs.String(), "; nothing was written\n") {
-		t.Errorf("got %q", &errs)
-	}
-}
-
-// TestEndAfter cancels a run that takes longer than its limit, and no other.
-func TestEndAfter(t *testing.T) {
-	t.Parallel()
-	for name, takes := range map[string]time.Duration{"in time": time.Minute, "too long": 3 * time.Minute} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				done := make(chan struct{})
-				time.AfterFunc(takes, func() { close(done) })
-				var reason error
-				(&command{}).endAfter(3*time.Minute-time.Second, done, func(err error) { reason = err })
-				if canceled := reason != nil; canceled != (takes > time.Minute) {
-					t.Errorf("canceled: %v", reason)
-				}
-				<-done
-			})
-		})
 	}
 }

@@ -29,7 +29,7 @@ func (l *linter) writeFixes(out *session.Outcome) error {
 	for _, file := range l.at.Repo.Writer.HardLinked(out.Writes) {
 		l.notes = append(l.notes, file+" has other names (hard links), which keep the old content")
 	}
-	return l.write(func() error {
+	return l.guard.Write(func() error {
 		return l.at.Repo.Writer.Commit(l.ctx.Context, commit.Batch{
 			Writes: out.Steps, Record: out.Leftovers.Record(), KeepRecords: !l.ctx.Bool("prune") || out.LeftoversElsewhere,
 		})

@@ -83,7 +83,7 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 	}
 	l := &linter{command: c, ctx: ctx, at: c.workspaceOf(ctx, nil), paths: ctx.Args().Slice()}
 	l.stdin = slices.Equal(l.paths, []string{"-"})
-	l.fixing.Store(ctx.Bool("fix") && !l.stdin)
+	l.guard.SetFixing(ctx.Bool("fix") && !l.stdin)
 	for _, step := range []func() error{
 		l.checkFlags, l.readOutputs, l.openTree, l.readOrigin, l.readSettings, l.readInventory, l.readOptions, l.checkReportFiles, l.readTerminal,
 	} {

@@ -114,7 +114,7 @@ func (l *linter) planCatalogs(survey *session.Survey, made *plan.Plan) error {
 	known := map[string][]*catalogs.Catalog{}
 	for _, e := range survey.Extensions {
 		if _, read := known[e.Package]; !read && e.Package != "" {
-			all, err := readCatalogs(l.at, l.ctx.StringSlice("catalog"), e.Package)
+			all, err := catalogs.ReadNamed(l.at.Abs, l.ctx.StringSlice("catalog"), e.Package)
 			if err != nil {
 				return err
 			}

@@ -4,15 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/preflightargs"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/escalation"
-	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/needs/preflight"
 	"github.com/salint/salint/internal/needs/preflight/answer"
@@ -31,12 +29,6 @@ EXIT CODES:
    1  something is missing, as far as known; with --errors also if the text reports permissions as missing that the repository grants, an account that does not exist, or a refused spec.serviceAccount; with --from also if it is not known whether changes of definitions block the upgrade
    2  usage error, unreadable input, internal error, a bundle that the release does not install, or an upgrade that it blocks
 `
-
-// The values of flags.
-var (
-	runtimes     = []string{"auto", "helm", "boxcutter"}
-	certificates = []string{"auto", "cert-manager", "service-ca"}
-)
 
 func (c *command) preflightCommand() *cli.Command {
 	return &cli.Command{
@@ -80,7 +72,7 @@ func preflightFlags() []cli.Flag {
 }
 
 func (c *command) preflight(ctx *cli.Context) error {
-	if err := checkPreflight(ctx); err != nil {
+	if err := preflightargs.Check(ctx); err != nil {
 		return err
 	}
 	if ctx.IsSet("catalog") {
@@ -133,59 +125,6 @@ func malformed(doubts []access.Doubt, rel func(string) string) error {
 	return errors.Join(all...)
 }
 
-// checkPreflight rejects invalid combinations of flags before the run.
-func checkPreflight(ctx *cli.Context) error {
-	if err := answer.CheckFormat(ctx.String("format")); err != nil {
-		return fmt.Errorf("--format: %w", err)
-	}
-	if _, err := preflight.ParseEscalation(ctx.String("escalation")); err != nil {
-		return fmt.Errorf("--escalation: %w", err)
-	}
-	if !slices.Contains(runtimes, ctx.String("runtime")) {
-		return fmt.Errorf("--runtime: unknown runtime %q: use auto, helm, or boxcutter", ctx.String("runtime"))
-	}
-	if !slices.Contains(certificates, ctx.String("certificates")) {
-		return fmt.Errorf("--certificates: unknown issuer %q: use auto, cert-manager or service-ca", ctx.String("certificates"))
-	}
-	if ctx.String("service-account") != "" && (ctx.String("as") != "" || len(ctx.StringSlice("as-group")) > 0) {
-		return errors.New("--service-account and --as both set the installing identity: give only one")
-	}
-	if err := checkVerbs(ctx.String("collection-verbs")); err != nil {
-		return err
-	}
-	if err := checkCatalog(ctx); err != nil {
-		return err
-	}
-	if ctx.String("errors") == "" {
-		return nil
-	}
-	for _, flag := range []string{"bundle", "from", "granted", "watch-namespace", "package", "values", "certificates", "runtime", "collection-verbs", "finalizers", "all"} {
-		if ctx.IsSet(flag) {
-			return fmt.Errorf("--%s cannot be used with --errors, whose text contains the missing permissions", flag)
-		}
-	}
-	if ctx.String("escalation") == string(preflight.Verbs) {
-		return errors.New("--escalation verbs cannot be used with --errors, whose text does not contain the bound roles: use --bundle")
-	}
-	return nil
-}
-
-// collectionVerbs are the verbs that can be authorized on whole types.
-var collectionVerbs = []string{"list", "watch", "deletecollection", "get", "create", "update", "patch", "delete"}
-
-func checkVerbs(text string) error {
-	if text == "auto" || text == "none" {
-		return nil
-	}
-	for _, verb := range assess.SplitVerbs(text) {
-		if !slices.Contains(collectionVerbs, verb) {
-			return fmt.Errorf("--collection-verbs: %q is not a verb of a type%s: use auto, none, or some of %s",
-				verb, arguments.Suggestion(verb, collectionVerbs), strings.Join(collectionVerbs, ", "))
-		}
-	}
-	return nil
-}
-
 // preflightOptions returns what the flags ask.
 func (c *command) preflightOptions(ctx *cli.Context) (assess.Options, error) {
 	o := assess.Options{
@@ -194,7 +133,7 @@ func (c *command) preflightOptions(ctx *cli.Context) (assess.Options, error) {
 		ServiceAccount: ctx.String("service-account"), Certificates: ctx.String("certificates"), Runtime: ctx.String("runtime"),
 		Package: ctx.String("package"), Values: ctx.StringSlice("values"), Escalation: preflight.Escalation(ctx.String("escalation")),
 		CollectionVerbs: ctx.String("collection-verbs"), Finalizers: ctx.String("finalizers"),
-		All: ctx.Bool("all"), Verbose: ctx.Bool("verbose"), Command: preflightCommandLine(ctx),
+		All: ctx.Bool("all"), Verbose: ctx.Bool("verbose"), Command: preflightargs.CommandLine(ctx),
 	}
 	if ctx.String("as") == "" && len(ctx.StringSlice("as-group")) == 0 {
 		return o, nil
@@ -202,30 +141,4 @@ func (c *command) preflightOptions(ctx *cli.Context) (assess.Options, error) {
 	who, err := access.Identity(ctx.String("as"), ctx.StringSlice("as-group"))
 	o.Identity = &who
 	return o, err
-}
-
-// preflightCommandLine returns the command line without the format.
-func preflightCommandLine(ctx *cli.Context) string {
-	words := []string{"salint", "preflight"}
-	for _, flag := range ctx.Command.Flags {
-		name := flag.Names()[0]
-		if !ctx.IsSet(name) || name == "format" || name == "verbose" {
-			continue
-		}
-		switch flag.(type) {
-		case *cli.BoolFlag:
-			words = append(words, "--"+name)
-		case *cli.StringSliceFlag:
-			for _, value := range ctx.StringSlice(name) {
-				words = append(words, "--"+name, value)
-			}
-		default:
-			value := ctx.String(name)
-			if name == "errors" && value == "-" {
-				value = answer.SavedErrors
-			}
-			words = append(words, "--"+name, value)
-		}
-	}
-	return shell.Join(append(words, ctx.Args().Slice()...))
 }

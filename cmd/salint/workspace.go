@@ -68,9 +68,7 @@ func givenLimits(ctx *cli.Context) (settings.GivenLimits, error) {
 
 // limitRun ends the run when the time of a configuration is over.
 func (c *command) limitRun(config *settings.Config) {
-	if c.limitTime != nil {
-		c.limitTime(config.Limits.RunTime)
-	}
+	c.guard.LimitTime(config.Limits.RunTime)
 }
 
 // abs returns a path that is relative to the working directory as an absolute path.

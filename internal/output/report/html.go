@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/drawings"
 	"github.com/salint/salint/internal/output/page"
 )
 
@@ -49,7 +50,7 @@ type htmlContent struct {
 	ChangesOpen             bool
 	Notes                   []string
 	Permissions             *htmlPermissions
-	Graph                   *htmlGraph
+	Graph                   *drawings.Page
 	Chains                  *htmlChains
 	Heads                   []string // of arrows, by what changes
 	Groups                  []htmlGroup
@@ -82,7 +83,7 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	}
 	c.changes(r, p)
 	c.Permissions = htmlPermissionsOf(r, p)
-	c.Graph = htmlGraphOf(graphOf(r, o.Graph), p.rel)
+	c.Graph = drawings.Of(graphOf(r, o.Graph), p.rel)
 	c.Chains = htmlChainsOf(o.Chains)
 	c.groups(r, p, o)
 	c.suppressed(r, p)

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/alike"
 	"github.com/salint/salint/internal/output/markdown"
+	"github.com/salint/salint/internal/output/drawings"
 	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/remarks"
 )
@@ -222,7 +223,7 @@ func (m *comment) picture(g *picture.Graph) {
 			continue
 		}
 		left := ""
-		if parts := numbered(part.Left); len(parts) > 0 {
+		if parts := drawings.Numbered(part.Left); len(parts) > 0 {
 			left = "\nNot drawn: " + words.And(parts) + ".\n"
 		}
 		lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")

@@ -1,0 +1,2 @@
+// Package preflightargs checks the flags of `salint preflight`, and writes them as a command line.
+package preflightargs
