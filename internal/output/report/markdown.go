@@ -9,8 +9,8 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/alike"
-	"github.com/salint/salint/internal/output/markdown"
 	"github.com/salint/salint/internal/output/drawings"
+	"github.com/salint/salint/internal/output/markdown"
 	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/remarks"
 )
