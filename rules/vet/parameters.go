@@ -97,7 +97,7 @@ func (c *checker) reachable(queue []*ast.Rule, own map[*ast.Rule][]*scope) map[*
 		}
 		ast.WalkRefs(rule, func(ref ast.Ref) bool {
 			if ref[0].Equal(ast.DefaultRootDocument) {
-				queue = append(queue, c.Compiler.GetRulesDynamic(ref)...)
+				queue = append(queue, c.Compiler.GetRulesDynamicWithOpts(ref, ast.RulesOptions{})...)
 			}
 			return false
 		})
