@@ -120,7 +120,7 @@ func (l *linter) recordRun(out *session.Outcome) *finding.Run {
 	if r.Paths = l.paths; l.at.Repo != nil {
 		r.Paths = runrecord.Paths(l.at, l.paths)
 	}
-	r.RulesOff, r.Exclude, r.Tests = out.RulesOff, l.at.Config.ExcludePatterns(), l.at.Config.TestPatterns()
+	r.RulesOff, r.Exclude, r.Tests = out.RulesOff, slices.Concat(l.at.Config.ExcludePatterns(), out.LeftOut), l.at.Config.TestPatterns()
 	if name, _ := l.baseline(); name != "" && l.at.Repo != nil {
 		r.Baseline = l.at.PathInRepository(name)
 	}

@@ -54,7 +54,7 @@ const shownSelected = 3
 type Silencing struct {
 	// RulesOff are rules that are on by default and off in this run, for all files or for some, sorted.
 	RulesOff []string
-	// Exclude are the excluded paths, as patterns.
+	// Exclude are the paths that are not checked, as patterns: excluded ones, those of bundles, and vendored ones with something to check.
 	Exclude []string
 	// Tests are the patterns that make files data of tests.
 	Tests []string

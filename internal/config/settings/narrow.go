@@ -112,11 +112,20 @@ func (s Settings) Floor(rule string) finding.Severity {
 func highest(floors [][]RuleSetting, rule string) finding.Severity {
 	floor := finding.Off
 	for _, layer := range floors {
-		if severity, ok := SeverityIn(layer, rule); ok {
-			floor = max(floor, severity)
+		for _, name := range []string{rule, aboutSameGrant[rule]} {
+			if severity, ok := SeverityIn(layer, name); ok && name != "" {
+				floor = max(floor, severity)
+			}
 		}
 	}
 	return floor
+}
+
+// aboutSameGrant are the rules that report the same grant, each about other holders. Which of them reports it depends on the release that the
+// repository sets, so what is required of one holds for both.
+var aboutSameGrant = map[string]string{
+	"rbac/cluster-admin-grant": "olm/cluster-admin-grant",
+	"olm/cluster-admin-grant":  "rbac/cluster-admin-grant",
 }
 
 // FloorEverywhere is [Settings.Floor] of a rule for all files.
@@ -140,7 +149,8 @@ func (s Settings) floorParameters(rule string) (with map[string]any, ok bool) {
 	return nil, ok
 }
 
-// IgnoreLimits returns the limits of ignores of the configuration and of those that narrow it.
+// IgnoreLimits returns the limits of ignores of the configuration and of those that narrow it. A limit of a rule is also one of the rule that
+// reports the same grant, unless that has its own.
 func (c *Config) IgnoreLimits() []IgnoreLimit {
 	var limits []IgnoreLimit
 	for _, of := range append([]*Config{c}, c.narrowedBy...) {
@@ -150,7 +160,20 @@ func (c *Config) IgnoreLimits() []IgnoreLimit {
 		}
 		for _, pattern := range slices.Sorted(maps.Keys(of.Ignores.Rules)) {
 			limits = append(limits, IgnoreLimit{pattern, of.Ignores.Rules[pattern], name + " (ignores.rules)"})
+			if other := aboutSameGrant[pattern]; other != "" && !of.Ignores.limits(other) {
+				limits = append(limits, IgnoreLimit{other, of.Ignores.Rules[pattern], name + " (ignores.rules, " + pattern + ")"})
+			}
 		}
 	}
 	return limits
+}
+
+// limits reports whether a pattern matches a rule.
+func (i Ignores) limits(rule string) bool {
+	for pattern := range i.Rules {
+		if glob.Rule(pattern, rule) {
+			return true
+		}
+	}
+	return false
 }

@@ -127,6 +127,9 @@ func (c Coverage) checkedFiles() int {
 	return n
 }
 
+// Vendored is the pattern of the files that [Coverage.DependenciesNote] counts.
+const Vendored = "**/{vendor,node_modules}/**"
+
 // DependenciesNote returns the note with the number of files in the paths of the command line that are left out as dependencies and hold
 // something that rules judge; "" if there are none.
 func (c Coverage) DependenciesNote() string {

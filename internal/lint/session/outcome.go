@@ -29,6 +29,8 @@ type Outcome struct {
 	Extensions []finding.Extension
 	// Inventory is nil unless Options.Inventory is set.
 	Inventory *finding.Inventory
+	// LeftOut are patterns of files that are not checked although nothing in `exclude` says so: bundles, and vendored files that hold something.
+	LeftOut []string
 	// RulesOff are the rules that are on by default and off in this run, for all files or for some, sorted.
 	RulesOff []string
 	// Rules are all rules, for reports with a table of them; only with Options.Describe.

@@ -169,11 +169,13 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	if s.lostUnknown != "" {
 		out.Notes = append(out.Notes, s.lostUnknown)
 	}
+	out.LeftOut = s.options.Bundles.Exclude()
 	if note := coverage.HiddenNote(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}
 	if note := coverage.DependenciesNote(); note != "" && out.Summary.Unchecked == "" {
 		out.Notes = append(out.Notes, note)
+		out.LeftOut = append(out.LeftOut, judging.Vendored)
 	}
 	if note := coverage.ElsewhereNote(); note != "" && out.Summary.Unchecked == "" {
 		out.Notes, out.Elsewhere = append(out.Notes, note), coverage.Elsewhere()
