@@ -88,7 +88,7 @@ func TestSettingsChanged(t *testing.T) {
 		"baseline":                 {map[string]string{"base.json": `{"schemaVersion": "2", "findings": []}`}, map[string]string{"base.json": `{"schemaVersion": "2", "findings":[]}`}, "", " --baseline base.json", 1, "Review the change."},
 		"configuration":            {map[string]string{"c.yaml": "failOn: error\n"}, map[string]string{"c.yaml": "failOn: never\n"}, "", " --config c.yaml", 1, "Review the change."},
 		"removed":                  {map[string]string{".salint.yaml": "failOn: note\n"}, nil, ".salint.yaml", "", 1, takeFromMain},
-		"policy":                   {map[string]string{".salint.yaml": "policies: [p]\n", "p/p.rego": samplePolicyThatReports}, map[string]string{"p/p.rego": strings.ReplaceAll(samplePolicyThatReports, "ConfigMap\"", "Secret\"")}, "", "", policyLine, takeFromMain},
+		"policy":                   {map[string]string{".salint.yaml": "policies: [p]\n", "p/p.rego": samplePolicyThatReports}, map[string]string{"p/p.rego": strings.ReplaceAll(samplePolicyThatReports, "kind == \"ConfigMap\"", "metadata.name == \"b\"")}, "", "", policyLine, takeFromMain},
 		"with the flag":            {map[string]string{".salint.yaml": "target: olm-1.11\n"}, map[string]string{".salint.yaml": "target: olm-1.11\nfailOn: never\n"}, "", " --config-from main", 2, "from main, from which the configuration was taken: the change does not count"},
 		"with another revision":    {nil, map[string]string{".salint.yaml": "failOn: never\n"}, "", " --config-from HEAD", 1, "The configuration was taken from HEAD instead."},
 		"lines removed":            {map[string]string{".salint.yaml": "target: olm-1.11\nfailOn: note\n"}, map[string]string{".salint.yaml": "target: olm-1.11\n"}, "", "", 1, takeFromMain},
