@@ -79,9 +79,11 @@ func (f *Fleet) Possible() []Possible {
 			if role.Role.Namespace == objects.ReleaseNamespace {
 				continue // a stand-in for a namespace that is unknown
 			}
-			other := defined{r.Name, role}
-			if !slices.ContainsFunc(roles[role.Role], func(d defined) bool { return d.repository == r.Name }) {
-				roles[role.Role] = append(roles[role.Role], other)
+			known := roles[role.Role]
+			if i := slices.IndexFunc(known, func(d defined) bool { return d.repository == r.Name }); i >= 0 {
+				known[i].role = known[i].role.or(role)
+			} else {
+				roles[role.Role] = append(known, defined{r.Name, role})
 			}
 		}
 	}
@@ -103,6 +105,23 @@ func (f *Fleet) Possible() []Possible {
 			strings.Compare(a.Binding.Subject.String(), b.Binding.Subject.String()), strings.Compare(a.DefinedIn, b.DefinedIn))
 	})
 	return all
+}
+
+// or returns what a role possibly gives that a repository defines twice, such as in two overlays: which one a cluster gets is not known.
+func (r Role) or(other Role) Role {
+	switch {
+	case r.ClusterAdmin:
+		return r
+	case other.ClusterAdmin:
+		return other
+	}
+	r.Powers = slices.Clone(r.Powers)
+	for _, power := range other.Powers {
+		if !slices.Contains(r.Powers, power) {
+			r.Powers = append(r.Powers, power)
+		}
+	}
+	return r
 }
 
 // pair is a binding, and a repository that defines its role.

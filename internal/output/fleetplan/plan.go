@@ -90,13 +90,15 @@ func Of(f *fleet.Fleet) *Plan {
 		return cmp.Or(cmp.Compare(slices.Index(Waves(), a.Wave), slices.Index(Waves(), b.Wave)), strings.Compare(a.Repository, b.Repository),
 			strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Name, b.Name), strings.Compare(a.Target, b.Target))
 	})
-	slices.SortStableFunc(p.Ways, func(a, b Way) int {
-		return cmp.Or(strings.Compare(a.Repository, b.Repository), strings.Compare(a.Subject, b.Subject), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
-	p.Ways = slices.CompactFunc(p.Ways, func(a, b Way) bool { // reports for several targets repeat them
-		return a.Repository == b.Repository && a.Kind == b.Kind && a.Subject == b.Subject && a.File == b.File && a.Line == b.Line && slices.Equal(a.Steps, b.Steps)
-	})
+	slices.SortStableFunc(p.Ways, Way.compare)
+	p.Ways = slices.CompactFunc(p.Ways, func(a, b Way) bool { return a.compare(b) == 0 }) // reports for several targets repeat them
 	return p
+}
+
+// compare orders ways by all that a reader sees, apart from the rule: the one that reports a grant can depend on the target.
+func (w Way) compare(o Way) int {
+	return cmp.Or(strings.Compare(w.Repository, o.Repository), strings.Compare(w.Subject, o.Subject), strings.Compare(w.File, o.File), cmp.Compare(w.Line, o.Line),
+		strings.Compare(w.Kind, o.Kind), slices.Compare(w.Steps, o.Steps))
 }
 
 // waveOf returns when an extension can move, and what is particular about it.

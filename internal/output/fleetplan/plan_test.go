@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/fleet"
 	"github.com/salint/salint/test/jsonschema"
 )
@@ -70,5 +71,26 @@ func TestRepositoriesOfSeveralReports(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"p", "p stable", "ns/installer", "something"}, []string{all[1].Packages[0], all[1].Channels[0], all[1].Accounts[0], all[0].Unknown[0]}); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Two reports of a repository repeat each way, in whatever order their findings are.
+func TestWaysOfSeveralReports(t *testing.T) {
+	t.Parallel()
+	anonymous := fleet.Way{Rule: "rbac/anonymous-access", Subject: "Group system:unauthenticated", Message: "Everyone has it", File: "a.yaml", Line: 9}
+	subject := finding.Subject{Kind: "Group", Name: "system:unauthenticated"}
+	f := &fleet.Fleet{}
+	for _, target := range []string{"olm-1.10", "olm-1.11"} {
+		f.Repositories = append(f.Repositories, &fleet.Repository{Name: "a", Target: target, Ways: []fleet.Way{anonymous}})
+		f.Admins = append(f.Admins, fleet.Admin{Subject: subject, Repository: "a", Target: target, Binding: "ClusterRoleBinding b", File: "a.yaml", Line: 9, Rule: "rbac/cluster-admin-grant"})
+	}
+	f.Repositories[1].Ways = append(f.Repositories[1].Ways, fleet.Way{Rule: "rbac/anonymous-access", Subject: anonymous.Subject, Message: "Everyone can write", File: "a.yaml", Line: 9})
+	var got []string
+	for _, way := range Of(f).Ways {
+		got = append(got, way.Kind+" "+way.Steps[0])
+	}
+	want := []string{"grant ClusterRoleBinding b grants cluster-admin", "rule Everyone can write", "rule Everyone has it"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
