@@ -16,6 +16,9 @@ type Extension struct {
 	Account, ServiceAccount string
 	Channels, Clusters      []string
 	Line                    int
+	// AccountFile and AccountLine are where the account is set, which can be in a patch; "" and 0 if the report does not say so.
+	AccountFile string
+	AccountLine int
 	// Fix is the kind of the fix of the deprecated account; "" if the report has none. Deprecated is set if it reports the account.
 	Fix        string
 	Deprecated bool
@@ -41,8 +44,14 @@ type OpenBinding struct {
 
 // Chains are the shortest ways to cluster-admin of a repository.
 type Chains struct {
+	Goal       string
 	Identities []Chain
 	Unknown    []string
+}
+
+// complete reports whether these are chains that lint listed: it writes both lists even if they are empty.
+func (c Chains) complete() bool {
+	return c.Goal == "cluster-admin" && c.Identities != nil && c.Unknown != nil
 }
 
 // Chain is the shortest way of one identity.
@@ -162,11 +171,38 @@ func (r *Repository) addExtension(e *Extension) {
 func (r *Repository) joinFindings() {
 	for i := range r.Extensions {
 		e := &r.Extensions[i]
-		fix, is := r.deprecated[extensionKey{e.File, e.Name}]
-		e.Fix, e.Deprecated = fix, is
+		key := extensionKey{file: e.File, name: e.Name}
+		if e.AccountFile != "" {
+			key = extensionKey{file: e.AccountFile, line: e.AccountLine}
+		}
+		e.Fix, e.Deprecated = r.deprecated[key]
 	}
 	r.deprecated = nil
 }
 
-// extensionKey is what a finding and an extension have in common.
-type extensionKey struct{ file, name string }
+// deprecate keeps that a finding reports an account, and its fix.
+func (r *Repository) deprecate(key extensionKey, f *readFinding) {
+	r.deprecated[key] = cmp.Or(fixText(f), r.deprecated[key])
+}
+
+// extensionKey is what a finding and an extension have in common: the place of the account or, in older reports, the file and the name.
+type extensionKey struct {
+	file string
+	line int
+	name string
+}
+
+// Untold returns why the report can lack findings about the whole repository; "" if it has them all.
+func (r *Repository) Untold() string {
+	switch {
+	case r.NotShown > 0:
+		return "the report leaves out findings (--min-severity)"
+	case r.Run != nil && len(r.Run.Only) > 0:
+		return "the run was limited to some rules (--only)"
+	case r.Run != nil && r.Run.ChangedSince != "":
+		return "the run was limited to what changed (--changed-since)"
+	case r.Incomplete:
+		return "a part of the run failed"
+	}
+	return ""
+}

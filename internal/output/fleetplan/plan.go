@@ -68,7 +68,7 @@ func Of(f *fleet.Fleet) *Plan {
 	p := &Plan{Fleet: f}
 	for _, r := range f.Repositories {
 		for _, e := range r.Extensions {
-			wave, reason := waveOf(e)
+			wave, reason := waveOf(e, r.Untold())
 			p.Entries = append(p.Entries, Entry{wave, r.Name, e, reason})
 		}
 		if r.Chains == nil {
@@ -101,11 +101,18 @@ func (w Way) compare(o Way) int {
 		strings.Compare(w.Kind, o.Kind), slices.Compare(w.Steps, o.Steps))
 }
 
-// waveOf returns when an extension can move, and what is particular about it.
-func waveOf(e fleet.Extension) (wave Wave, reason string) {
+// states are those of an account that is set, of whatever form.
+var states = []string{string(olm.Named), string(olm.Empty), string(olm.EmptyName), string(olm.Templated), string(olm.Malformed), string(olm.Hidden)}
+
+// waveOf returns when an extension can move, and what is particular about it; untold is why the report can lack its finding.
+func waveOf(e fleet.Extension, untold string) (wave Wave, reason string) {
 	named := !slices.Contains([]string{string(olm.Absent), string(olm.Null)}, e.Account)
 	model := olm.Model(e.Model)
 	switch {
+	case e.Account == "":
+		return TargetUnknown, "not known: the report does not say whether an account is named"
+	case named && !slices.Contains(states, e.Account):
+		return TargetUnknown, fmt.Sprintf("not known: the report has the account state %q, which this version does not know", e.Account)
 	case model != olm.Required && model != olm.Synthetic && model != olm.Ignored && model != olm.Removed:
 		return TargetUnknown, ""
 	case model == olm.Required && !named:
@@ -116,6 +123,8 @@ func waveOf(e fleet.Extension) (wave Wave, reason string) {
 		return Done, ""
 	case e.Account != string(olm.Named):
 		return Now, fmt.Sprintf("by hand: the account is %s", e.Account)
+	case !e.Deprecated && untold != "":
+		return Now, "whether --fix removes it is not known: " + untold
 	case e.Deprecated && e.Fix == "":
 		return Now, "by hand: salint lint --fix in the repository lists the reason"
 	case !e.Deprecated && model == olm.Synthetic:

@@ -26,6 +26,7 @@ func TestWaves(t *testing.T) {
 		of        fleet.Extension
 		want      Wave
 		hasReason bool
+		untold    string
 	}{
 		{name: "ignored, with a fix", of: fleet.Extension{Account: "named", Model: "ignored", Deprecated: true, Fix: "safe"}, want: Now},
 		{name: "removed, with a fix", of: fleet.Extension{Account: "named", Model: "removed", Deprecated: true, Fix: "safe"}, want: Now},
@@ -37,13 +38,18 @@ func TestWaves(t *testing.T) {
 		{name: "required, without an account", of: fleet.Extension{Account: "absent", Model: "required"}, want: ClusterFirst, hasReason: true},
 		{name: "without an account", of: fleet.Extension{Account: "absent", Model: "ignored"}, want: Done},
 		{name: "null", of: fleet.Extension{Account: "null", Model: "synthetic"}, want: Done},
+		{name: "fixed, of a limited run", of: fleet.Extension{Account: "named", Model: "ignored", Deprecated: true, Fix: "safe"}, untold: "limited", want: Now},
+		{name: "not reported by a limited run", of: fleet.Extension{Account: "named", Model: "ignored"}, untold: "limited", want: Now, hasReason: true},
+		{name: "no state of the account", of: fleet.Extension{Model: "ignored"}, want: TargetUnknown, hasReason: true},
+		{name: "another state of the account", of: fleet.Extension{Account: "borrowed", Model: "ignored"}, want: TargetUnknown, hasReason: true},
+		{name: "another state, required", of: fleet.Extension{Account: "borrowed", Model: "required"}, want: TargetUnknown, hasReason: true},
 		{name: "unknown", of: fleet.Extension{Account: "named", Model: "unknown"}, want: TargetUnknown},
 		{name: "several targets", of: fleet.Extension{Account: "absent", Model: ""}, want: TargetUnknown},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			wave, reason := waveOf(test.of)
+			wave, reason := waveOf(test.of, test.untold)
 			if wave != test.want || (reason != "") != test.hasReason {
 				t.Errorf("%s (%s), want %s", wave, reason, test.want)
 			}
