@@ -41,6 +41,8 @@ type Plan struct {
 	Ways []Way
 	// WithoutChains are the repositories whose reports do not list chains, so that only what findings show is known.
 	WithoutChains []string
+	// leftOut are those of them whose reports can lack findings.
+	leftOut []string
 }
 
 // Entry is an extension of a repository.
@@ -73,6 +75,9 @@ func Of(f *fleet.Fleet) *Plan {
 		}
 		if r.Chains == nil {
 			p.WithoutChains = append(p.WithoutChains, r.Name)
+			if r.Untold() != "" {
+				p.leftOut = add(p.leftOut, r.Name)
+			}
 		}
 		p.addWays(r)
 	}
