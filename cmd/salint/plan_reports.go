@@ -19,7 +19,7 @@ func (c *command) planReports(ctx *cli.Context) error {
 	if ctx.NArg() > 0 {
 		return errors.New("--reports and paths cannot be used together: the reports say what was read")
 	}
-	options := fleet.Options{Dir: c.Dir, Paths: ctx.StringSlice("reports")}
+	options := fleet.Options{Dir: c.Dir, Paths: ctx.StringSlice("reports"), Verify: ctx.Bool("verify")}
 	if err := options.Expect(ctx.String("expect"), ctx.String("not-before")); err != nil {
 		return err
 	}
@@ -41,6 +41,7 @@ func (c *command) planReports(ctx *cli.Context) error {
 func expectFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "expect", Usage: "`FILE` with the names of all repositories, one in each line, each with the expected commit if it is known: those without a report are missing, those with another commit are stale"},
+		&cli.BoolFlag{Name: "verify", Usage: "require that each report has its checksum, and compare with the hashes of the file SHA256SUMS (report --format manifest) in each folder", DisableDefaultText: true},
 		&cli.StringFlag{Name: "not-before", Usage: "`DAY` such as 2026-01-31: reports of earlier runs are stale"},
 	}
 }

@@ -32,7 +32,6 @@ func (c *command) reportCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			formatFlag("report", fleet.Formats),
 			outputFlag(),
-			&cli.BoolFlag{Name: "verify", Usage: "require that each report has its checksum, and compare with the hashes of the file SHA256SUMS (--format manifest) in each folder", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 also if files were not checked, or are not those of a known commit", DisableDefaultText: true},
 			&cli.StringSliceFlag{Name: "since", Usage: "`DIR` with earlier reports: findings are new, open, or gone (repeatable, the oldest first: findings are compared with the last)"},
 			&cli.StringFlag{Name: "fail-on", Value: "never", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never"},

@@ -10,7 +10,9 @@ import (
 type Finding struct {
 	Rule     string
 	Severity Severity
-	Message  string
+	// Judged is the severity that the rule gave it, before settings changed it; Off if that is not known.
+	Judged  Severity
+	Message string
 	// Target is the release or model that the finding applies to, or "" if it applies to every target.
 	Target string
 	// File is relative to the root of the repository, with slashes.

@@ -85,6 +85,8 @@ type Extension struct {
 	Account string
 	// AccountName is the name of the account if it is named, and Namespace where it is installed; "" if they are unknown.
 	AccountName, Namespace string
+	// AccountPlace is where the account is set, which can be in a patch; zero if it is not.
+	AccountPlace Place
 	// Version and Channels are those requested; "" and none for any.
 	Version  string
 	Channels []string

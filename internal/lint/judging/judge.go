@@ -150,6 +150,7 @@ func (j *Judge) configured(found []Finding) []Finding {
 		if f.Rule == tokentexts.RuleInGit.Name {
 			j.tokens = append(j.tokens, f.Finding)
 		}
+		f.Judged = f.Severity
 		if j.options.Severities.Configure(&f.Finding) {
 			if f.Unapplied != nil {
 				f.Severity = min(f.Severity, finding.Note)

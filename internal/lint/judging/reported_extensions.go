@@ -18,6 +18,15 @@ func accountName(e olm.Extension) string {
 	return e.Account.Name
 }
 
+// accountPlace returns where findings about the account of an extension are; zero without an account.
+func accountPlace(o *objects.Object, e olm.Extension) finding.Place {
+	if e.Account.State == olm.Absent {
+		return finding.Place{}
+	}
+	file, span := o.Locate(e.Account.Path)
+	return finding.Place{File: file.Path, Line: finding.RangeIn(file, span).Line}
+}
+
 // Extensions returns the extensions in the reported files, once for each unit that applies them. Extensions that no enabled
 // rule needs are not read, and not among them.
 func (r *Report) Extensions() []finding.Extension {
@@ -35,7 +44,8 @@ func (r *Report) Extensions() []finding.Extension {
 			v := r.judge.Targets.all.Of(unit, o)
 			all = append(all, finding.Extension{
 				Name: finding.ResourceOf(o).Name, Package: extension.Package, File: file.Path, Line: finding.RangeIn(file, span).Line,
-				Target: targetName(v), Model: string(v.Target.Model), Account: string(extension.Account.State), AccountName: accountName(extension), Namespace: extension.Namespace, Version: extension.Version,
+				AccountPlace: accountPlace(o, extension),
+				Target:       targetName(v), Model: string(v.Target.Model), Account: string(extension.Account.State), AccountName: accountName(extension), Namespace: extension.Namespace, Version: extension.Version,
 				Channels: extension.Channels, Clusters: r.judge.clusters.names(unit), Origin: originOf(unit, o),
 			})
 		}

@@ -97,8 +97,9 @@ type Repository struct {
 	NotChecked int
 	// Run is how the report was made; nil if it does not say so.
 	Run *readRun
-	// Hash is the SHA-256 of the file.
-	Hash string
+	// Hash is the SHA-256 of the file. Unsummed is set if the report has no checksum, so that it can have been changed.
+	Hash     string
+	Unsummed bool
 	// Stale is why the report is not of the expected revision or run; "" if it is.
 	Stale string
 	// Compared is set if an earlier report of the repository is known. Gone are its findings that are no longer reported: fixed, or
@@ -173,6 +174,9 @@ func (r *Repository) reserves() []string {
 	var all []string
 	if r.NotChecked > 0 && r.All()+r.NotShown == 0 {
 		all = append(all, fmt.Sprintf("%d not checked", r.NotChecked))
+	}
+	if r.Unsummed {
+		all = append(all, "without a checksum")
 	}
 	if r.Run == nil {
 		return append(all, "without a record of the run")
@@ -283,7 +287,7 @@ func (f *Fleet) Failed() bool {
 // Doubtful reports whether a report leaves open whether its findings are all that its commit has.
 func (f *Fleet) Doubtful() bool {
 	return slices.ContainsFunc(f.Repositories, func(r *Repository) bool {
-		return r.Unchecked != "" || r.NotChecked > 0 || r.Run == nil || r.Revision == "" || r.Run.WorkTree.Changed > 0
+		return r.Unchecked != "" || r.NotChecked > 0 || r.Unsummed || r.Run == nil || r.Revision == "" || r.Run.WorkTree.Changed > 0
 	})
 }
 

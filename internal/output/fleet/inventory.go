@@ -16,6 +16,9 @@ type Extension struct {
 	Account, ServiceAccount string
 	Channels, Clusters      []string
 	Line                    int
+	// AccountFile and AccountLine are where the account is set, which can be in a patch; "" and 0 if the report does not say so.
+	AccountFile string
+	AccountLine int
 	// Fix is the kind of the fix of the deprecated account; "" if the report has none. Deprecated is set if it reports the account.
 	Fix        string
 	Deprecated bool
@@ -41,8 +44,14 @@ type OpenBinding struct {
 
 // Chains are the shortest ways to cluster-admin of a repository.
 type Chains struct {
+	Goal       string
 	Identities []Chain
 	Unknown    []string
+}
+
+// complete reports whether these are chains that lint listed: it writes both lists even if they are empty.
+func (c Chains) complete() bool {
+	return c.Goal == "cluster-admin" && c.Identities != nil && c.Unknown != nil
 }
 
 // Chain is the shortest way of one identity.
@@ -79,9 +88,11 @@ func (f *Fleet) Possible() []Possible {
 			if role.Role.Namespace == objects.ReleaseNamespace {
 				continue // a stand-in for a namespace that is unknown
 			}
-			other := defined{r.Name, role}
-			if !slices.ContainsFunc(roles[role.Role], func(d defined) bool { return d.repository == r.Name }) {
-				roles[role.Role] = append(roles[role.Role], other)
+			known := roles[role.Role]
+			if i := slices.IndexFunc(known, func(d defined) bool { return d.repository == r.Name }); i >= 0 {
+				known[i].role = known[i].role.or(role)
+			} else {
+				roles[role.Role] = append(known, defined{r.Name, role})
 			}
 		}
 	}
@@ -103,6 +114,23 @@ func (f *Fleet) Possible() []Possible {
 			strings.Compare(a.Binding.Subject.String(), b.Binding.Subject.String()), strings.Compare(a.DefinedIn, b.DefinedIn))
 	})
 	return all
+}
+
+// or returns what a role possibly gives that a repository defines twice, such as in two overlays: which one a cluster gets is not known.
+func (r Role) or(other Role) Role {
+	switch {
+	case r.ClusterAdmin:
+		return r
+	case other.ClusterAdmin:
+		return other
+	}
+	r.Powers = slices.Clone(r.Powers)
+	for _, power := range other.Powers {
+		if !slices.Contains(r.Powers, power) {
+			r.Powers = append(r.Powers, power)
+		}
+	}
+	return r
 }
 
 // pair is a binding, and a repository that defines its role.
@@ -143,11 +171,38 @@ func (r *Repository) addExtension(e *Extension) {
 func (r *Repository) joinFindings() {
 	for i := range r.Extensions {
 		e := &r.Extensions[i]
-		fix, is := r.deprecated[extensionKey{e.File, e.Name}]
-		e.Fix, e.Deprecated = fix, is
+		key := extensionKey{file: e.File, name: e.Name}
+		if e.AccountFile != "" {
+			key = extensionKey{file: e.AccountFile, line: e.AccountLine}
+		}
+		e.Fix, e.Deprecated = r.deprecated[key]
 	}
 	r.deprecated = nil
 }
 
-// extensionKey is what a finding and an extension have in common.
-type extensionKey struct{ file, name string }
+// deprecate keeps that a finding reports an account, and its fix.
+func (r *Repository) deprecate(key extensionKey, f *readFinding) {
+	r.deprecated[key] = cmp.Or(fixText(f), r.deprecated[key])
+}
+
+// extensionKey is what a finding and an extension have in common: the place of the account or, in older reports, the file and the name.
+type extensionKey struct {
+	file string
+	line int
+	name string
+}
+
+// Untold returns why the report can lack findings about the whole repository; "" if it has them all.
+func (r *Repository) Untold() string {
+	switch {
+	case r.NotShown > 0:
+		return "the report leaves out findings (--min-severity)"
+	case r.Run != nil && len(r.Run.Only) > 0:
+		return "the run was limited to some rules (--only)"
+	case r.Run != nil && r.Run.ChangedSince != "":
+		return "the run was limited to what changed (--changed-since)"
+	case r.Incomplete:
+		return "a part of the run failed"
+	}
+	return ""
+}

@@ -10,6 +10,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/salint/salint/internal/base/encoding"
 	"github.com/salint/salint/internal/config/finding"
@@ -73,6 +74,7 @@ type (
 	readFinding struct {
 		Rule      string
 		Severity  string
+		Judged    string
 		Message   string
 		Target    string
 		File      string
@@ -88,9 +90,18 @@ type (
 			Applied bool
 		}
 		Origin      finding.Origin
+		Unapplied   string
 		Fingerprint string
 	}
 )
+
+// ofTests reports whether the finding is about data of tests, which no cluster gets. A file that only no kustomization lists can be applied by hand.
+func (f *readFinding) ofTests() bool { return f.Unapplied == "tests" }
+
+// isWay reports whether the rule itself calls this way to cluster-admin more than a note, whatever settings make of that.
+func (f *readFinding) isWay() bool {
+	return !f.ofTests() && rank(cmp.Or(f.Judged, f.Severity)) < rank("note")
+}
 
 // applied reports whether the run has fixed the finding.
 func (f *readFinding) applied() bool { return f.Fix != nil && f.Fix.Applied }
@@ -344,7 +355,9 @@ func (r *reader) field(name string) error {
 		if r.visitor.chains != nil {
 			var chains Chains
 			err := r.value(name, &chains)
-			r.visitor.chains(&chains)
+			if chains.complete() {
+				r.visitor.chains(&chains)
+			}
 			return err
 		}
 	case "findings":
@@ -373,7 +386,7 @@ func (r *reader) value(name string, into any) error {
 	}
 	if into != nil {
 		if err := json.Unmarshal(raw, into); err != nil {
-			return err
+			return inMember(name, err)
 		}
 	}
 	if r.headerOnly {
@@ -387,14 +400,14 @@ func each[T any](r *reader, name string, visit func(*T)) error {
 	r.sum.List(name)
 	decoder := r.decoder
 	if open, err := decoder.Token(); err != nil || open != json.Delim('[') {
-		return explain(err, errNoReport)
+		return explain(err, fmt.Errorf("%w: %s is not a list", errNoReport, name))
 	}
 	for decoder.More() {
 		var raw json.RawMessage
 		var item T
 		err := decoder.Decode(&raw)
 		if err == nil {
-			err = json.Unmarshal(raw, &item)
+			err = inMember(name+"[]", json.Unmarshal(raw, &item))
 		}
 		if err == nil {
 			err = r.sum.Item(name, raw)
@@ -439,7 +452,33 @@ func explain(err, otherwise error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("is not valid JSON at byte %d: %w", syntax.Offset, syntax)
 	case errors.As(err, &wrongType):
-		return fmt.Errorf("%w: %s is a %s", errNoReport, wrongType.Field, wrongType.Value)
+		return fmt.Errorf("%w: %s is %s", errNoReport, wrongType.Field, withArticle(wrongType.Value))
 	}
 	return regular.Cause(err)
+}
+
+// inMember adds the name of a member to an error of its type.
+func inMember(name string, err error) error {
+	var wrongType *json.UnmarshalTypeError
+	if !errors.As(err, &wrongType) {
+		return err
+	}
+	named := *wrongType
+	path := strings.Split(name+"."+wrongType.Field, ".")
+	for i, part := range path { // the decoder has the names of Go for fields
+		path[i] = strings.ToLower(part[:min(len(part), 1)]) + part[min(len(part), 1):]
+	}
+	named.Field = strings.Trim(strings.Join(path, "."), ".")
+	return &named
+}
+
+// withArticle returns a type of JSON as a sentence names it. The decoder can add the value.
+func withArticle(value string) string {
+	switch kind, _, _ := strings.Cut(value, " "); kind {
+	case "array", "object":
+		return "an " + kind
+	case "bool":
+		return "true or false"
+	}
+	return "a " + value
 }

@@ -77,7 +77,6 @@ func (r *repositoryReader) readOne(s source) {
 	}
 	present := map[fingerprint]bool{}
 	var invalid error
-	withChecksum := false
 	err := r.report(s.file, visitor{
 		extension: one.addExtension,
 		role:      func(role *Role) { one.Roles = append(one.Roles, *role) },
@@ -85,7 +84,7 @@ func (r *repositoryReader) readOne(s source) {
 		chains:    func(c *Chains) { one.Chains = c },
 		summary:   one.summarize,
 		run:       func(run *readRun) { one.Run = run },
-		checked:   func(hash string, hasChecksum bool) { one.Hash, withChecksum = hash, hasChecksum },
+		checked:   func(hash string, hasChecksum bool) { one.Hash, one.Unsummed = hash, !hasChecksum },
 		finding: func(f *readFinding) {
 			if f.applied() {
 				return
@@ -105,7 +104,7 @@ func (r *repositoryReader) readOne(s source) {
 	if err == nil {
 		err = invalid
 	}
-	if err == nil && r.Verify && !withChecksum {
+	if err == nil && r.Verify && one.Unsummed {
 		err = errors.New("has no checksum: run this version of salint again for this repository")
 	}
 	if err != nil {
@@ -167,13 +166,14 @@ func (r *repositoryReader) count(one *Repository, f *readFinding) {
 	}
 	one.counts[place].add(f, status == "new")
 	one.Count.add(f, status == "new")
-	if slices.Contains(adminRules, f.Rule) {
+	if slices.Contains(adminRules, f.Rule) && !f.ofTests() {
 		r.admins = append(r.admins, adminOf(one, f))
 	}
 	if f.Rule == extensionRule {
-		one.deprecated[extensionKey{f.File, f.Resource.Name}] = fixText(f)
+		one.deprecate(extensionKey{file: f.File, line: f.Line}, f)
+		one.deprecate(extensionKey{file: f.File, name: f.Resource.Name}, f)
 	}
-	if slices.Contains(wayRules, f.Rule) && rank(f.Severity) < rank("note") {
+	if slices.Contains(wayRules, f.Rule) && f.isWay() {
 		one.Ways = append(one.Ways, Way{Rule: f.Rule, Subject: subjectText(f.Subject), Message: f.Message, File: f.File, Line: f.Line})
 	}
 	one.keep(f, status == "new", r.kept)

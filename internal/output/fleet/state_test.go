@@ -17,6 +17,7 @@ func TestStates(t *testing.T) {
 	const day = "2026-01-31"
 	for state, test := range map[string]struct {
 		change           func(r *finding.Result)
+		unsummed         bool
 		o                Options
 		failed, doubtful bool
 	}{
@@ -34,6 +35,7 @@ func TestStates(t *testing.T) {
 		"clean, 12 not checked":                 {change: func(r *finding.Result) { r.Summary.NotChecked = 12 }, doubtful: true},
 		"clean, 1 file differs from the commit": {change: func(r *finding.Result) { r.Run.WorkTree = finding.WorkTree{Compared: true, Changed: 1} }, doubtful: true},
 		"clean, of an unknown commit":           {change: func(r *finding.Result) { r.Origin.Revision = "" }, doubtful: true},
+		"clean, without a checksum":             {change: func(*finding.Result) {}, unsummed: true, doubtful: true},
 		"clean, without a record of the run":    {change: func(r *finding.Result) { r.Run = nil }, doubtful: true},
 		"findings with 1 rule off": {change: func(r *finding.Result) {
 			r.Findings, r.Run.RulesOff = []finding.Finding{found("olm/a", finding.Note, "a.yaml")}, []string{"olm/b"}
@@ -45,7 +47,11 @@ func TestStates(t *testing.T) {
 			r := lintResult("example.org/one")
 			test.change(r)
 			o := test.o
-			o.Paths = []string{folder(t, map[string]string{"a.json": reportOf(t, r)})}
+			text := reportOf(t, r)
+			if test.unsummed {
+				text = withoutChecksum(text)
+			}
+			o.Paths = []string{folder(t, map[string]string{"a.json": text})}
 			f := collect(t, o)
 			if len(f.Repositories) != 1 {
 				t.Fatalf("%d repositories, problems %v", len(f.Repositories), f.Problems)

@@ -41,6 +41,8 @@ type Plan struct {
 	Ways []Way
 	// WithoutChains are the repositories whose reports do not list chains, so that only what findings show is known.
 	WithoutChains []string
+	// leftOut are those of them whose reports can lack findings.
+	leftOut []string
 }
 
 // Entry is an extension of a repository.
@@ -68,11 +70,14 @@ func Of(f *fleet.Fleet) *Plan {
 	p := &Plan{Fleet: f}
 	for _, r := range f.Repositories {
 		for _, e := range r.Extensions {
-			wave, reason := waveOf(e)
+			wave, reason := waveOf(e, r.Untold())
 			p.Entries = append(p.Entries, Entry{wave, r.Name, e, reason})
 		}
 		if r.Chains == nil {
 			p.WithoutChains = append(p.WithoutChains, r.Name)
+			if r.Untold() != "" {
+				p.leftOut = add(p.leftOut, r.Name)
+			}
 		}
 		p.addWays(r)
 	}
@@ -90,20 +95,29 @@ func Of(f *fleet.Fleet) *Plan {
 		return cmp.Or(cmp.Compare(slices.Index(Waves(), a.Wave), slices.Index(Waves(), b.Wave)), strings.Compare(a.Repository, b.Repository),
 			strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Name, b.Name), strings.Compare(a.Target, b.Target))
 	})
-	slices.SortStableFunc(p.Ways, func(a, b Way) int {
-		return cmp.Or(strings.Compare(a.Repository, b.Repository), strings.Compare(a.Subject, b.Subject), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
-	p.Ways = slices.CompactFunc(p.Ways, func(a, b Way) bool { // reports for several targets repeat them
-		return a.Repository == b.Repository && a.Kind == b.Kind && a.Subject == b.Subject && a.File == b.File && a.Line == b.Line && slices.Equal(a.Steps, b.Steps)
-	})
+	slices.SortStableFunc(p.Ways, Way.compare)
+	p.Ways = slices.CompactFunc(p.Ways, func(a, b Way) bool { return a.compare(b) == 0 }) // reports for several targets repeat them
 	return p
 }
 
-// waveOf returns when an extension can move, and what is particular about it.
-func waveOf(e fleet.Extension) (wave Wave, reason string) {
+// compare orders ways by all that a reader sees, apart from the rule: the one that reports a grant can depend on the target.
+func (w Way) compare(o Way) int {
+	return cmp.Or(strings.Compare(w.Repository, o.Repository), strings.Compare(w.Subject, o.Subject), strings.Compare(w.File, o.File), cmp.Compare(w.Line, o.Line),
+		strings.Compare(w.Kind, o.Kind), slices.Compare(w.Steps, o.Steps))
+}
+
+// states are those of an account that is set, of whatever form.
+var states = []string{string(olm.Named), string(olm.Empty), string(olm.EmptyName), string(olm.Templated), string(olm.Malformed), string(olm.Hidden)}
+
+// waveOf returns when an extension can move, and what is particular about it; untold is why the report can lack its finding.
+func waveOf(e fleet.Extension, untold string) (wave Wave, reason string) {
 	named := !slices.Contains([]string{string(olm.Absent), string(olm.Null)}, e.Account)
 	model := olm.Model(e.Model)
 	switch {
+	case e.Account == "":
+		return TargetUnknown, "not known: the report does not say whether an account is named"
+	case named && !slices.Contains(states, e.Account):
+		return TargetUnknown, fmt.Sprintf("not known: the report has the account state %q, which this version does not know", e.Account)
 	case model != olm.Required && model != olm.Synthetic && model != olm.Ignored && model != olm.Removed:
 		return TargetUnknown, ""
 	case model == olm.Required && !named:
@@ -114,6 +128,8 @@ func waveOf(e fleet.Extension) (wave Wave, reason string) {
 		return Done, ""
 	case e.Account != string(olm.Named):
 		return Now, fmt.Sprintf("by hand: the account is %s", e.Account)
+	case !e.Deprecated && untold != "":
+		return Now, "whether --fix removes it is not known: " + untold
 	case e.Deprecated && e.Fix == "":
 		return Now, "by hand: salint lint --fix in the repository lists the reason"
 	case !e.Deprecated && model == olm.Synthetic:

@@ -52,8 +52,12 @@ func (p *Plan) chainsNote() string {
 		return ""
 	}
 	const shown = 5
-	return fmt.Sprintf("Only grants and roles that rules report are known of %s: lint with --chains for all ways through pods, Secrets, and controllers.",
+	note := fmt.Sprintf("Only grants and roles that rules report are known of %s: lint with --chains for all ways through pods, Secrets, and controllers.",
 		words.First(shown, p.WithoutChains))
+	if len(p.leftOut) > 0 {
+		note += fmt.Sprintf(" Some of these can be missing, because findings are left out of the reports of %s.", words.First(shown, p.leftOut))
+	}
+	return note
 }
 
 func (p *Plan) text(w io.Writer) {

@@ -85,6 +85,9 @@ type (
 		Channels       []string   `json:"channels"`
 		Clusters       []string   `json:"clusters"`
 		Origin         jsonOrigin `json:"origin"`
+		// AccountFile and AccountLine are missing if no account is set.
+		AccountFile string `json:"accountFile,omitempty"`
+		AccountLine int    `json:"accountLine,omitempty"`
 	}
 	jsonUnit struct {
 		Kind string `json:"kind"`
@@ -102,8 +105,10 @@ type (
 		DetectedFrom string `json:"detectedFrom"`
 	}
 	jsonFinding struct {
-		Rule      string       `json:"rule"`
-		Severity  string       `json:"severity"`
+		Rule     string `json:"rule"`
+		Severity string `json:"severity"`
+		// Judged is missing if settings did not change the severity.
+		Judged    string       `json:"judged,omitempty"`
 		Message   string       `json:"message"`
 		Target    string       `json:"target"`
 		File      string       `json:"file"`
@@ -113,12 +118,14 @@ type (
 		EndColumn int          `json:"endColumn"`
 		Resource  jsonResource `json:"resource"`
 		// Subject is missing in findings that are not about a subject of a binding.
-		Subject     *jsonSubject  `json:"subject,omitempty"`
-		Path        string        `json:"path"`
-		Fix         *jsonFix      `json:"fix"`
-		Related     []jsonRelated `json:"related"`
-		Origin      jsonOrigin    `json:"origin"`
-		Fingerprint string        `json:"fingerprint"`
+		Subject *jsonSubject  `json:"subject,omitempty"`
+		Path    string        `json:"path"`
+		Fix     *jsonFix      `json:"fix"`
+		Related []jsonRelated `json:"related"`
+		Origin  jsonOrigin    `json:"origin"`
+		// Unapplied is missing if a deployment applies the object, as far as is known.
+		Unapplied   string `json:"unapplied,omitempty"`
+		Fingerprint string `json:"fingerprint"`
 	}
 	jsonResource struct {
 		APIVersion string `json:"apiVersion"`
@@ -184,7 +191,7 @@ func writeJSON(w *bufio.Writer, r *finding.Result, o Options) error {
 			Name: e.Name, Package: e.Package, File: p.rel(e.File), Line: e.Line, Target: e.Target, Model: e.Model, Account: e.Account,
 			ServiceAccount: e.AccountName, Namespace: e.Namespace, Version: e.Version,
 			Channels: words.NotNil(e.Channels), Clusters: words.NotNil(e.Clusters),
-			Origin: jsonOriginOf(e.Origin, p),
+			Origin: jsonOriginOf(e.Origin, p), AccountFile: p.rel(e.AccountPlace.File), AccountLine: e.AccountPlace.Line,
 		})
 	}
 	report.addInventory(r.Inventory, p)
@@ -262,6 +269,14 @@ func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
 	}
 	for i, r := range f.Related {
 		out.Related[i] = jsonRelated{p.rel(r.File), max(r.Line, 1), r.Message}
+	}
+	if f.Judged != finding.Off && f.Judged != f.Severity {
+		out.Judged = f.Judged.String()
+	}
+	if f.Unapplied != nil {
+		if out.Unapplied = "tests"; f.Unapplied.Beside != "" {
+			out.Unapplied = "unlisted"
+		}
 	}
 	if f.Fix != nil {
 		out.Fix = &jsonFix{Kind: string(f.Fix.Kind), Applied: f.Fix.Applied, Description: f.Fix.Description}
