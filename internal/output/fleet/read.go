@@ -47,7 +47,7 @@ type readRun struct {
 	}
 	Ignored  int
 	Settings string
-	Platform string
+	Platform []finding.Narrowing
 	Policies string
 	WorkTree finding.WorkTree
 }
