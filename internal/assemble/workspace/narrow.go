@@ -27,7 +27,7 @@ func (w *Workspace) narrow(c *settings.Config, read reader) (*settings.Config, e
 			return nil, err
 		}
 		if by, err = w.asNarrowing(by); err == nil {
-			by.OfCommand = ofCommand
+			by.SetOfCommand(ofCommand)
 			out, seen = out.Narrow(by), append(seen, w.real(file))
 		}
 		return by, err

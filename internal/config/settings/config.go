@@ -57,8 +57,8 @@ type Config struct {
 	// narrowedBy are the configurations that narrow this one, and required the rules of their policies.
 	narrowedBy []*Config
 	required   []RuleSetting
-	// OfCommand is set for a file that narrows others if the command line names it, or a file that extends it.
-	OfCommand bool `json:"-"`
+	// ofCommand is returned by OfCommand.
+	ofCommand bool
 
 	// keysAt are the keys that the file sets.
 	keysAt     map[string]position

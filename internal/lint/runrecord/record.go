@@ -81,7 +81,7 @@ func Platform(w *workspace.Workspace, base fs.FS) []finding.Narrowing {
 	var all []finding.Narrowing
 	for _, by := range w.Config.NarrowedBy() {
 		n := finding.Narrowing{File: filepath.Base(by.Path), Origin: finding.OfRepository, SHA256: hashOf(w, base, by.Path)}
-		if by.OfCommand {
+		if by.OfCommand() {
 			n.Origin = finding.OfCommand
 		}
 		if inside := w.ConfigFile(by); fs.ValidPath(inside) {
