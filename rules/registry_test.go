@@ -143,7 +143,7 @@ func TestRulesOfTwoFoldersClash(t *testing.T) {
 	t.Parallel()
 	one, two := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(one, "a.rego"), variant("same"))
-	write(t, filepath.Join(two, "b.rego"), variant("same"))
+	write(t, filepath.Join(two, "b.rego"), variant("same")+"# other\n")
 	_, err := rules.Load(t.Context(), rules.Options{PolicyDirs: []string{one, two}})
 	want := filepath.ToSlash(two) + "/b.rego:11: the rule custom/same already exists (" + filepath.ToSlash(one) + "/a.rego)"
 	if err == nil || !strings.Contains(err.Error(), want) {

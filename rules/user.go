@@ -21,13 +21,14 @@ func (r *Registry) addUserPolicies(ctx context.Context, o Options) error {
 	var documents []metadata.Document
 	seen := map[string]bool{}
 	var protected ownership
+	var known copies
 	for _, dir := range o.PolicyDirs {
 		if seen[filepath.Clean(dir)] {
 			continue // the configuration and the command line can name the same folder
 		}
 		seen[filepath.Clean(dir)] = true
-		known := len(r.rules)
-		files, sources, data, err := r.addUserFolder(ctx, dir, o.OpenDir)
+		before := len(r.rules)
+		files, sources, data, err := r.addUserFolder(ctx, dir, o.OpenDir, &known)
 		if err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func (r *Registry) addUserPolicies(ctx context.Context, o Options) error {
 			continue
 		}
 		protected.add(files, data)
-		for i := known; i < len(r.rules); i++ {
+		for i := before; i < len(r.rules); i++ {
 			r.rules[i].Platform = true
 		}
 	}
@@ -54,13 +55,18 @@ func (r *Registry) addUserPolicies(ctx context.Context, o Options) error {
 	return nil
 }
 
-// addUserFolder reads the rules of one folder.
-func (r *Registry) addUserFolder(ctx context.Context, dir string, open sandbox.OpenDir) (
+// addUserFolder reads the rules of one folder, without the files that others are copies of.
+func (r *Registry) addUserFolder(ctx context.Context, dir string, open sandbox.OpenDir, known *copies) (
 	files []*metadata.File, policies []sandbox.Source, documents []metadata.Document, err error,
 ) {
 	if files, documents, err = r.sandbox.ParseDir(ctx, dir, open); err != nil {
 		return nil, nil, nil, err
 	}
+	if len(documents) == 0 && !slices.ContainsFunc(files, func(f *metadata.File) bool { return !f.IsTest() }) {
+		return nil, nil, nil, fmt.Errorf("policies: %s has no rule, no library, and no data, so none of its rules is evaluated: correct the path, "+
+			"or, if it is a submodule, check it out (git submodule update --init)", dir)
+	}
+	files, documents = known.remove(files, documents)
 	var problems []error
 	for _, f := range files {
 		if f.IsTest() {
@@ -69,10 +75,6 @@ func (r *Registry) addUserFolder(ctx context.Context, dir string, open sandbox.O
 		source, err := r.addUserPolicy(f)
 		problems = append(problems, err)
 		policies = append(policies, source)
-	}
-	if len(policies) == 0 && len(documents) == 0 {
-		return nil, nil, nil, fmt.Errorf("policies: %s has no rule, no library, and no data, so none of its rules is evaluated: correct the path, "+
-			"or, if it is a submodule, check it out (git submodule update --init)", dir)
 	}
 	return files, policies, documents, errors.Join(problems...)
 }

@@ -105,7 +105,7 @@ func (w *Workspace) ConfigFile(c *settings.Config) string {
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
 	}
-	file, err := filepath.Rel(w.Repo.Root, abs)
+	file, err := filepath.Rel(w.Root(), abs)
 	if err != nil {
 		return c.Path
 	}

@@ -21,17 +21,18 @@ const maxExtends = 8
 // pull request can change, can name only files of the repository, and the one of the command line.
 func (w *Workspace) narrow(c *settings.Config, read reader) (*settings.Config, error) {
 	out, seen := c, []string{w.real(c.Path)}
-	add := func(file string) (*settings.Config, error) {
+	add := func(file string, ofCommand bool) (*settings.Config, error) {
 		by, err := settings.Load(file, read)
 		if err != nil {
 			return nil, err
 		}
 		if by, err = w.asNarrowing(by); err == nil {
+			by.SetOfCommand(ofCommand)
 			out, seen = out.Narrow(by), append(seen, w.real(file))
 		}
 		return by, err
 	}
-	extend := func(from *settings.Config) error {
+	extend := func(from *settings.Config, ofCommand bool) error {
 		for from.Extends != "" {
 			file, err := w.extended(from)
 			if err != nil {
@@ -43,7 +44,7 @@ func (w *Workspace) narrow(c *settings.Config, read reader) (*settings.Config, e
 			if len(seen) > maxExtends {
 				return from.ExtendsError(fmt.Errorf("more than %d files extend one another", maxExtends))
 			}
-			by, err := add(file)
+			by, err := add(file, ofCommand)
 			if errors.Is(err, fs.ErrNotExist) {
 				err = errors.New("this file does not exist")
 			}
@@ -55,15 +56,15 @@ func (w *Workspace) narrow(c *settings.Config, read reader) (*settings.Config, e
 		return nil
 	}
 	if w.Platform != "" {
-		platform, err := add(w.Platform)
+		platform, err := add(w.Platform, true)
 		if err == nil {
-			err = extend(platform)
+			err = extend(platform, true)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	if err := extend(c); err != nil {
+	if err := extend(c, false); err != nil {
 		return nil, err
 	}
 	return out, nil

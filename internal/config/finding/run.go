@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/words"
@@ -15,9 +16,10 @@ type Run struct {
 	Commit string
 	Selection
 	Silencing
-	// Settings, Platform, and Policies are SHA-256 hashes of the configuration, of the files that narrow it, and of the user's own policies;
-	// "" without any.
-	Settings, Platform, Policies string
+	// Settings and Policies are SHA-256 hashes of the configuration, and of the user's own policies with their data; "" without any.
+	Settings, Policies string
+	// Platform are the files that narrow the configuration.
+	Platform []Narrowing
 	WorkTree
 }
 
@@ -81,6 +83,37 @@ func (s Silencing) String() string {
 	return words.And(parts)
 }
 
+// Narrowing is a file that narrows the settings of a run.
+type Narrowing struct {
+	// File is relative to the root of the repository, and the name alone outside.
+	File string
+	// Origin is what leads to the file: OfCommand or OfRepository.
+	Origin string
+	// SHA256 is the hash of the file.
+	SHA256 string
+}
+
+// The origins of a file that narrows the settings: `--config FILE --merge` and what that file extends, or `extends` of the repository's own
+// settings. Only the first is the choice of the one who runs salint.
+const (
+	OfCommand    = "command"
+	OfRepository = "repository"
+)
+
+// Hashes returns what hashes of a run are of, in words, and the hashes.
+func Hashes(settings string, platform []Narrowing, policies string) [][2]string {
+	all := [][2]string{{"settings", settings}}
+	for _, n := range platform {
+		what := "extended settings "
+		if n.Origin == OfCommand {
+			what = "platform "
+		}
+		all = append(all, [2]string{what + n.File, n.SHA256})
+	}
+	all = append(all, [2]string{"policies", policies})
+	return slices.DeleteFunc(all, func(hash [2]string) bool { return hash[1] == "" })
+}
+
 // WorkTree is how the files of a run differ from the commit of the report.
 type WorkTree struct {
 	// Compared is set if git compared the two.
@@ -112,10 +145,8 @@ func (r Run) Sentence(version, revision string) string {
 	if off := r.Silencing.String(); off != "" {
 		parts = append(parts, "with "+off)
 	}
-	for _, hash := range [][2]string{{"settings", r.Settings}, {"platform", r.Platform}, {"policies", r.Policies}} {
-		if hash[1] != "" {
-			parts = append(parts, fmt.Sprintf("%s sha256:%s", hash[0], hash[1][:min(len(hash[1]), shownHash)]))
-		}
+	for _, hash := range Hashes(r.Settings, r.Platform, r.Policies) {
+		parts = append(parts, fmt.Sprintf("%s sha256:%s", hash[0], hash[1][:min(len(hash[1]), shownHash)]))
 	}
 	return "Run: " + strings.Join(parts, "; ") + "."
 }

@@ -57,6 +57,9 @@ type Config struct {
 	// narrowedBy are the configurations that narrow this one, and required the rules of their policies.
 	narrowedBy []*Config
 	required   []RuleSetting
+	// ofCommand is returned by OfCommand.
+	ofCommand bool
+
 	// keysAt are the keys that the file sets.
 	keysAt     map[string]position
 	extendsAt  position

@@ -44,6 +44,12 @@ func (c *Config) Narrow(by *Config) *Config {
 // NarrowedBy returns the configurations that narrow this one.
 func (c *Config) NarrowedBy() []*Config { return c.narrowedBy }
 
+// SetOfCommand sets what OfCommand returns.
+func (c *Config) SetOfCommand(is bool) { c.ofCommand = is }
+
+// OfCommand reports, for a configuration that narrows others, whether the command line names it, or a file that extends it.
+func (c *Config) OfCommand() bool { return c.ofCommand }
+
 // WithoutEffect returns what a configuration sets that has no effect where it narrows others, with its places.
 func (c *Config) WithoutEffect() []string {
 	var remarks []string

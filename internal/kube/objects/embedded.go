@@ -29,7 +29,7 @@ type Embedding struct {
 // Embedded lists the objects whose manifests an object holds, also through other objects inside of it, in the order of the file;
 // none for kinds that hold no manifests. More are kinds that the configuration adds.
 func Embedded(outer *Object, more ...EmbeddedKind) []*Object {
-	r := embeddedReader{outer: outer, more: more}
+	r := embeddedReader{outer: outer, more: more, known: map[string]bool{}}
 	r.read(outer, 0)
 	slices.SortStableFunc(r.found, Compare)
 	return r.found
@@ -49,6 +49,8 @@ type embeddedReader struct {
 	outer *Object
 	more  []EmbeddedKind
 	found []*Object
+	// known are the paths of objects that were found: two kinds of the table and the configuration can lead to the same place.
+	known map[string]bool
 	// sources are the embedded objects of the source of the outer object, by path.
 	sources map[string]*Object
 }
@@ -95,7 +97,9 @@ func (r *embeddedReader) add(holder *Object, form embeddedForm, path manifest.Pa
 	around := form.typeBeside(holder.Node, path)
 	u := unfolder{doc: r.outer.Doc}
 	u.unfold(node, holder.Path.Join(path...), around, 0)
+	u.objects = slices.DeleteFunc(u.objects, func(o *Object) bool { return r.known[o.Path.String()] })
 	for _, o := range u.objects {
+		r.known[o.Path.String()] = true
 		if len(r.found) == maxEmbedded {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/sandbox"
 )
 
@@ -70,24 +72,31 @@ func Settings(w *workspace.Workspace, base fs.FS) string {
 	if w.Config.Path == "" {
 		return ""
 	}
-	sum := sha256.New()
-	if addSettings(sum, w, base, w.Config.Path) != nil {
-		return unread
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return hashOf(w, base, w.Config.Path)
 }
 
-// Platform returns the hash of the files that narrow the settings; "" if there are none.
-func Platform(w *workspace.Workspace, base fs.FS) string {
-	files := w.NarrowingFiles()
-	if len(files) == 0 {
-		return ""
-	}
-	sum := sha256.New()
-	for _, file := range files {
-		if addSettings(sum, w, base, file) != nil {
-			return unread
+// Platform returns the files that narrow the settings, in the order in which they count. A file outside of the repository has only its
+// name, because its folder is that of a machine.
+func Platform(w *workspace.Workspace, base fs.FS) []finding.Narrowing {
+	var all []finding.Narrowing
+	for _, by := range w.Config.NarrowedBy() {
+		n := finding.Narrowing{File: filepath.Base(by.Path), Origin: finding.OfRepository, SHA256: hashOf(w, base, by.Path)}
+		if by.OfCommand() {
+			n.Origin = finding.OfCommand
 		}
+		if inside := w.ConfigFile(by); fs.ValidPath(inside) {
+			n.File = inside
+		}
+		all = append(all, n)
+	}
+	return all
+}
+
+// hashOf returns the hash of a file of settings.
+func hashOf(w *workspace.Workspace, base fs.FS, file string) string {
+	sum := sha256.New()
+	if addSettings(sum, w, base, file) != nil {
+		return unread
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
@@ -104,7 +113,7 @@ func addSettings(sum hash.Hash, w *workspace.Workspace, base fs.FS, file string)
 	return err
 }
 
-// Policies returns the hash of the files of the user's policies; "" if there are none.
+// Policies returns the hash of the files of the user's policies and their data; "" if there are none.
 func Policies(dirs []string, open sandbox.OpenDir) string {
 	if len(dirs) == 0 {
 		return ""
@@ -125,14 +134,23 @@ func addFolder(sum hash.Hash, dir string, open sandbox.OpenDir) error {
 		return err
 	}
 	defer closeFolder()
-	return fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+	add := func(name string, data []byte) { fmt.Fprintf(sum, "%s\x00%d\x00%s", name, len(data), data) }
+	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || path.Ext(name) != ".rego" {
 			return err
 		}
 		data, err := fs.ReadFile(folder, name)
-		fmt.Fprintf(sum, "%s\x00%d\x00%s", name, len(data), data)
+		add(name, data)
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	documents, err := metadata.ReadDocuments(folder, "", metadata.IsBundle(dir))
+	for _, d := range documents {
+		add(d.Name, d.Source)
+	}
+	return err
 }
 
 // WorkTree compares the work tree with the commit that is checked out. Files that the run itself can have made do not count: reports, and

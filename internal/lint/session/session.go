@@ -257,27 +257,34 @@ func (s *Session) selectRules() (err error) {
 	return err
 }
 
-// rulesOff returns Outcome.RulesOff. A rule that Only leaves out is not off: the run was limited.
+// rulesOff returns Outcome.RulesOff. A rule that Only leaves out is not off: the run was limited. What the platform requires stays on whatever
+// the repository sets, but not against Disable, which is the caller's.
 func (s *Session) rulesOff() []string {
-	o := s.options
-	layers := [][]settings.RuleSetting{o.Config.Rules}
-	for _, override := range o.Config.Overrides {
-		layers = append(layers, override.Rules)
+	var off, required []string
+	for _, by := range s.options.Config.NarrowedBy() {
+		required = append(required, by.Enabled()...)
 	}
-	kept := func(rule string) bool { return rules.MatchAny(slices.Concat(o.Enable, o.Only), rule) }
-	var off []string
 	for _, rule := range s.registry.Rules() {
-		disabled := rules.MatchAny(o.Disable, rule.Name)
-		for _, layer := range layers {
-			severity, set := settings.SeverityIn(layer, rule.Name)
-			disabled = disabled || set && severity == finding.Off && !kept(rule.Name)
-		}
-		if disabled && !rule.OptIn && o.Config.FloorEverywhere(rule.Name) == finding.Off {
+		byCaller := rules.MatchAny(s.options.Disable, rule.Name) && (!rule.OptIn || rules.MatchAny(required, rule.Name))
+		if byCaller || !rule.OptIn && s.offInRepository(rule.Name) {
 			off = append(off, rule.Name)
 		}
 	}
 	slices.Sort(off)
 	return off
+}
+
+// offInRepository reports whether the configuration turns off a rule, for all files or for some, that nothing else turns on for all of them.
+func (s *Session) offInRepository(rule string) bool {
+	o := s.options
+	if rules.MatchAny(slices.Concat(o.Enable, o.Only), rule) || o.Config.FloorEverywhere(rule) != finding.Off {
+		return false
+	}
+	isOff := func(layer []settings.RuleSetting) bool {
+		severity, set := settings.SeverityIn(layer, rule)
+		return set && severity == finding.Off
+	}
+	return isOff(o.Config.Rules) || slices.ContainsFunc(o.Config.Overrides, func(o settings.Override) bool { return isOff(o.Rules) })
 }
 
 // isLeftOut reports whether Only leaves a rule out. The rules repo/* say what was not checked, so they stay.

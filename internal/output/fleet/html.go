@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/page"
 )
 
@@ -330,10 +331,8 @@ func factsOf(r *Repository) []string {
 	}
 	if r.Run != nil {
 		facts = append(facts, "run on "+r.Run.Date+" by salint "+r.Version)
-		for _, hash := range [][2]string{{"settings", r.Run.Settings}, {"platform", r.Run.Platform}, {"policies", r.Run.Policies}} {
-			if hash[1] != "" {
-				facts = append(facts, hash[0]+" sha256:"+hash[1])
-			}
+		for _, hash := range finding.Hashes(r.Run.Settings, r.Run.Platform, r.Run.Policies) {
+			facts = append(facts, hash[0]+" sha256:"+hash[1])
 		}
 	}
 	if r.Suppressed > 0 {

@@ -49,35 +49,36 @@ type (
 		NotCompared  int  `json:"notCompared"`
 	}
 	jsonRepository struct {
-		Repository  string        `json:"repository"`
-		Revision    string        `json:"revision"`
-		Report      string        `json:"report"`
-		Version     string        `json:"version"`
-		Target      string        `json:"target"`
-		Model       string        `json:"model"`
-		State       string        `json:"state"`
-		Unchecked   string        `json:"unchecked"`
-		SHA256      string        `json:"hash"`
-		Stale       string        `json:"stale"`
-		Selected    string        `json:"selected"`
-		Date        string        `json:"date"`
-		RulesOff    []string      `json:"rulesOff"`
-		Exclude     []string      `json:"exclude"`
-		Tests       []string      `json:"tests"`
-		Settings    string        `json:"settings"`
-		Platform    string        `json:"platform"`
-		Policies    string        `json:"policies"`
-		Changed     int           `json:"changedFiles"`
-		NotChecked  int           `json:"notChecked"`
-		Files       int           `json:"files"`
-		Documents   int           `json:"documents"`
-		Suppressed  int           `json:"suppressed"`
-		NotShown    int           `json:"notShown"`
-		Compared    bool          `json:"compared"`
-		Gone        int           `json:"gone"`
-		GoneUnknown bool          `json:"goneUnknown"`
-		Counts      []jsonCount   `json:"counts"`
-		Extensions  []jsonRelease `json:"extensions"`
+		Repository string   `json:"repository"`
+		Revision   string   `json:"revision"`
+		Report     string   `json:"report"`
+		Version    string   `json:"version"`
+		Target     string   `json:"target"`
+		Model      string   `json:"model"`
+		State      string   `json:"state"`
+		Unchecked  string   `json:"unchecked"`
+		SHA256     string   `json:"hash"`
+		Stale      string   `json:"stale"`
+		Selected   string   `json:"selected"`
+		Date       string   `json:"date"`
+		RulesOff   []string `json:"rulesOff"`
+		Exclude    []string `json:"exclude"`
+		Tests      []string `json:"tests"`
+		Settings   string   `json:"settings"`
+		// Platform are the files that narrow the settings.
+		Platform    []jsonNarrowing `json:"platform"`
+		Policies    string          `json:"policies"`
+		Changed     int             `json:"changedFiles"`
+		NotChecked  int             `json:"notChecked"`
+		Files       int             `json:"files"`
+		Documents   int             `json:"documents"`
+		Suppressed  int             `json:"suppressed"`
+		NotShown    int             `json:"notShown"`
+		Compared    bool            `json:"compared"`
+		Gone        int             `json:"gone"`
+		GoneUnknown bool            `json:"goneUnknown"`
+		Counts      []jsonCount     `json:"counts"`
+		Extensions  []jsonRelease   `json:"extensions"`
 	}
 	jsonCount struct {
 		Target   string `json:"target"`
@@ -174,6 +175,13 @@ func (f *Fleet) json(w io.Writer, version string) error {
 	return safetext.JSON(w, out)
 }
 
+// jsonNarrowing is a [finding.Narrowing].
+type jsonNarrowing struct {
+	File   string `json:"file"`
+	Origin string `json:"origin"`
+	SHA256 string `json:"sha256"`
+}
+
 func jsonRepositoryOf(r *Repository) jsonRepository {
 	out := jsonRepository{
 		Repository: r.Name, Revision: r.Revision, Report: r.File, Version: r.Version, Target: r.Target, Model: r.Model, State: r.State(),
@@ -181,11 +189,14 @@ func jsonRepositoryOf(r *Repository) jsonRepository {
 		Compared: r.Compared, Gone: r.Gone, GoneUnknown: r.GoneUnknown, Counts: []jsonCount{}, Extensions: []jsonRelease{},
 	}
 	out.SHA256, out.Stale, out.Selected, out.NotChecked, out.RulesOff = r.Hash, r.Stale, r.selection().String(), r.NotChecked, []string{}
-	out.Exclude, out.Tests = []string{}, []string{}
+	out.Exclude, out.Tests, out.Platform = []string{}, []string{}, []jsonNarrowing{}
 	if r.Run != nil {
 		out.Date, out.Settings, out.Policies, out.Changed = r.Run.Date, r.Run.Settings, r.Run.Policies, r.Run.WorkTree.Changed
-		out.Exclude, out.Tests, out.Platform = append(out.Exclude, r.Run.Exclude...), append(out.Tests, r.Run.Tests...), r.Run.Platform
+		out.Exclude, out.Tests = append(out.Exclude, r.Run.Exclude...), append(out.Tests, r.Run.Tests...)
 		out.RulesOff = append(out.RulesOff, r.Run.RulesOff...)
+		for _, n := range r.Run.Platform {
+			out.Platform = append(out.Platform, jsonNarrowing(n))
+		}
 	}
 	for _, key := range r.sortedKeys() {
 		c := r.counts[key]

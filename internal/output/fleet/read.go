@@ -48,7 +48,7 @@ type readRun struct {
 	}
 	Ignored  int
 	Settings string
-	Platform string
+	Platform []finding.Narrowing
 	Policies string
 	WorkTree finding.WorkTree
 }

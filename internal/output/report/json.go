@@ -57,9 +57,15 @@ type (
 		Baseline     jsonBaseline `json:"baseline"`
 		Ignored      int          `json:"ignored"`
 		Settings     string       `json:"settings"`
-		Platform     string       `json:"platform"`
-		Policies     string       `json:"policies"`
-		WorkTree     jsonWorkTree `json:"workTree"`
+		// Platform are the files that narrow the settings.
+		Platform []jsonNarrowing `json:"platform"`
+		Policies string          `json:"policies"`
+		WorkTree jsonWorkTree    `json:"workTree"`
+	}
+	jsonNarrowing struct {
+		File   string `json:"file"`
+		Origin string `json:"origin"`
+		SHA256 string `json:"sha256"`
 	}
 	jsonBaseline struct {
 		File     string `json:"file"`
@@ -226,10 +232,14 @@ func jsonRunOf(r *finding.Run) *jsonRun {
 		return nil
 	}
 	list := func(items []string) []string { return append([]string{}, items...) }
+	platform := []jsonNarrowing{}
+	for _, n := range r.Platform {
+		platform = append(platform, jsonNarrowing(n))
+	}
 	return &jsonRun{
 		Date: r.Date, Paths: list(r.Paths), Only: list(r.Only), ChangedSince: r.ChangedSince,
 		RulesOff: list(r.RulesOff), Exclude: list(r.Exclude), Tests: list(r.Tests), Baseline: jsonBaseline{r.Baseline, r.Known}, Ignored: r.Ignored,
-		Settings: r.Settings, Platform: r.Platform, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
+		Settings: r.Settings, Platform: platform, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
 	}
 }
 
