@@ -40,6 +40,8 @@ func (a Answer) verdict() string {
 		return verdict + "; the release blocks the upgrade because of definitions"
 	case a.Definitions.NotCompared:
 		return verdict + "; whether definitions block the upgrade is not known"
+	case len(a.Definitions.Deleted) > 0:
+		return verdict + "; the upgrade deletes definitions with their objects"
 	default:
 		return verdict
 	}
