@@ -54,6 +54,8 @@ type Answer struct {
 	GrantedFrom string
 	// OfUser is set if the answer is for one of several users, whose manifests must not have the same names.
 	OfUser bool
+	// OtherAccounts is set if pods of the content run as accounts that it does not create, about which there are notes.
+	OtherAccounts bool
 	// Others are the answers for other identities, for JSON.
 	Others []Answer
 	// Becomes are the steps with which the identity becomes cluster-admin with the permissions of [Answer.Grants] alone; none if there is
