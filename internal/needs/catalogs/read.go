@@ -43,8 +43,8 @@ type Catalog struct {
 	// deprecated are messages about bundles, by name, and Messages those about channels and the package.
 	deprecated map[string]string
 	Messages   []string
-	// found is set if the catalog has the package, and isCatalog if it has any entry of a catalog.
-	found, isCatalog bool
+	// found is set if the catalog has the package, isCatalog if it has any entry of a catalog, and deprecates if it has deprecations.
+	found, isCatalog, deprecates bool
 }
 
 // Channel is a list of versions, with what each upgrades.
@@ -240,6 +240,10 @@ func (c *Catalog) addBlob(b blob) error {
 		}
 		c.Channels = append(c.Channels, channel)
 	case schemaDeprecations:
+		if c.deprecates { // only the first one of a package counts
+			return nil
+		}
+		c.deprecates = true
 		for _, e := range b.Entries {
 			if e.Reference.Schema == schemaBundle {
 				c.deprecated[e.Reference.Name] = e.Message

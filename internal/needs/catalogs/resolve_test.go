@@ -68,7 +68,7 @@ entries: [{name: ferry.v1.0.0}, {name: ferry.v1.1.0, replaces: ferry.v1.0.0}]
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	tree := filestest.Tree{
-		"two/catalog.yaml": twoChannels, "plain/catalog.yaml": ferry, "old/catalog.yaml": ferry + deprecation,
+		"two/catalog.yaml": twoChannels, "second/catalog.yaml": ferry + deprecation + "---\nschema: olm.deprecations\npackage: ferry\nentries: [{reference: {schema: olm.bundle, name: ferry.v1.2.0}, message: later}]\n", "plain/catalog.yaml": ferry, "old/catalog.yaml": ferry + deprecation,
 		"small/catalog.yaml": "schema: olm.bundle\npackage: ferry\nname: ferry.v1.0.0\nproperties: [{type: olm.package, value: {packageName: ferry, version: 1.0.0}}]\n",
 	}
 	for name, test := range map[string]struct {
@@ -89,6 +89,7 @@ func TestResolve(t *testing.T) {
 		"by any channel":                            {[]string{"two"}, nil, catalogs.Request{Installed: "1.0.0"}, "ferry.v1.1.0", "channel fast: it replaces ferry.v1.0.0"},
 		"nothing newer":                             {[]string{"plain"}, nil, catalogs.Request{Installed: "ferry.v2.0.0-2"}, "ferry.v2.0.0-2", ""},
 		"deprecated ones are last":                  {[]string{"old"}, nil, catalogs.Request{}, "ferry.v1.2.0", ""},
+		"the first deprecations count":              {[]string{"second"}, nil, catalogs.Request{}, "ferry.v1.2.0", ""},
 		"only a deprecated one":                     {[]string{"old"}, nil, catalogs.Request{Version: "1.0.0"}, "ferry.v1.0.0", ""},
 		"not the deprecated one of another catalog": {[]string{"old", "small"}, nil, catalogs.Request{Version: "1.0.0"}, "ferry.v1.0.0", ""},
 		"ambiguous":                                 {[]string{"plain", "small"}, nil, catalogs.Request{}, "several catalogs of the same priority", ""},
