@@ -72,7 +72,7 @@ func (v *version) podPowers(o *rendered.Object) []string {
 }
 
 func runsAs(account string) string {
-	return "run as account " + account + ", which the content does not create: what it may do is not compared"
+	return "run as account " + account + ", which the content does not create: what it can do is not compared"
 }
 
 // mappings returns the mappings in a list.

@@ -13,7 +13,7 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/answer"
 )
 
-// podAccounts adds notes about the accounts as which pods of the content run, and which it does not create: whoever creates the pods can act as
+// podAccounts adds notes about the accounts as which pods of the content run, and which it does not create: anyone who creates the pods can act as
 // them. An account named default that the repository grants nothing is left out, because each namespace has one.
 func (p *assessment) podAccounts(a *answer.Answer, in preflight.Input) {
 	for i := range in.Objects {
