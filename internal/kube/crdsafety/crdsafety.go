@@ -67,6 +67,8 @@ type Result struct {
 	NotCompared bool
 	// Removed are versions of definitions that the old objects had, and neither stored nor the new ones have.
 	Removed []string
+	// Deleted are definitions that only the old objects have.
+	Deleted []string
 	// More is set if the release also checks what is not checked here.
 	More bool
 }
@@ -74,15 +76,40 @@ type Result struct {
 // Check returns what a release does with the changes of the definitions among two versions of objects, which are those of a bundle. The old
 // ones are those of the cluster.
 func Check(release bundlesupport.Release, old, fresh []rendered.Object) Result {
+	deleted := deletedDefinitions(old, fresh)
 	if !changes(old, fresh) {
-		return Result{}
+		return Result{Deleted: deleted}
 	}
 	with, removed := release.Crdify(), removedVersions(old, fresh)
 	if !with.Checks {
-		return Result{NotCompared: true, Removed: removed}
+		return Result{NotCompared: true, Removed: removed, Deleted: deleted}
 	}
 	blocked, err := check(old, fresh, with)
-	return Result{Blocked: blocked, NotCompared: err != nil, Removed: removed, More: !with.GrowingEnums && len(blocked) == 0 && anyIntricate(fresh)}
+	return Result{Blocked: blocked, NotCompared: err != nil, Removed: removed, Deleted: deleted, More: !with.GrowingEnums && len(blocked) == 0 && anyIntricate(fresh)}
+}
+
+// deletedDefinitions returns the definitions that the new objects do not have, which both runtimes of operator-controller delete: Helm, because
+// the chart of a bundle has definitions among its templates, and Boxcutter with the old revision.
+func deletedDefinitions(old, fresh []rendered.Object) []string {
+	kept := map[string]bool{}
+	for i := range fresh {
+		if fresh[i].Kind() == kindCRD {
+			kept[fresh[i].Name()] = true
+		}
+	}
+	var deleted []string
+	for i := range old {
+		if name := old[i].Name(); old[i].Kind() == kindCRD && !kept[name] {
+			deleted = append(deleted, name)
+		}
+	}
+	slices.Sort(deleted)
+	return slices.Compact(deleted)
+}
+
+// Deletion describes that an upgrade deletes a definition.
+func Deletion(definition string) string {
+	return "the upgrade deletes CRD " + definition + ", which the new version does not have, and with it all objects of that kind in the cluster"
 }
 
 // removedVersions returns the versions that definitions lose, except those that were stored, which the check compares.
@@ -134,12 +161,15 @@ func isIntricate(o *rendered.Object) bool {
 // WithoutCheck returns the result for an extension that turns the check off: only what the API server rejects blocks the upgrade.
 func (r Result) WithoutCheck() Result {
 	blocked := slices.DeleteFunc(slices.Clone(r.Blocked), func(b Blocked) bool { return !b.isRejected() })
-	return Result{Blocked: blocked, Removed: r.Removed}
+	return Result{Blocked: blocked, Removed: r.Removed, Deleted: r.Deleted}
 }
 
 // Notes describe the result for a reader; by is the release.
 func (r Result) Notes(by string) []string {
 	var notes []string
+	for _, definition := range r.Deleted {
+		notes = append(notes, Deletion(definition))
+	}
 	for _, version := range r.Removed {
 		notes = append(notes, version+" is removed: if status.storedVersions of the definition on the cluster still lists it, the upgrade fails, whatever the extension sets. "+
 			"Migrate the stored objects, and remove it from that list, before")

@@ -71,3 +71,18 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+func TestDeletedDefinitions(t *testing.T) {
+	t.Parallel()
+	target, err := olm.ParseTarget("olm-1.10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	release, old := bundlesupport.Of(target, nil), lamps(t, version("v1", "true", "properties: {}"))
+	if diff := cmp.Diff(crdsafety.Result{Deleted: []string{"lamps.example.com"}}, crdsafety.Check(release, old, nil).WithoutCheck()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got := crdsafety.Check(release, old, old); len(got.Deleted) > 0 {
+		t.Errorf("deleted although the new version has it: %v", got.Deleted)
+	}
+}

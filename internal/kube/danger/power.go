@@ -10,6 +10,9 @@ import (
 	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
 
+// ReadSecrets is the name of the power to read Secrets.
+const ReadSecrets = "read secrets"
+
 // Power is a row of the table: requests with one consequence, which are any of the verbs on any of the resources.
 type Power struct {
 	// Name identifies the power, also in messages.

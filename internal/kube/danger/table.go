@@ -64,7 +64,7 @@ var dangers = linked(sortedByRank(append([]*Danger{
 		{Name: "create serviceaccounts/token", Verbs: []string{"create"}, Resources: []string{"serviceaccounts/token"}, Reach: Direct},
 	}},
 	{Text: "reads Secrets", Rank: 14, Class: Secrets, Source: goodPractices, powers: []*Power{
-		{Name: "read secrets", Verbs: reading, Resources: []string{"secrets"}, Reach: Steps},
+		{Name: ReadSecrets, Verbs: reading, Resources: []string{"secrets"}, Reach: Steps},
 	}},
 	{Text: "writes Secrets", Rank: 15, Class: Secrets, Source: "https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets", powers: []*Power{
 		{Name: "create secrets", Verbs: []string{"create"}, Resources: []string{"secrets"}, Reach: Steps},

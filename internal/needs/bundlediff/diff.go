@@ -31,11 +31,13 @@ const (
 	Definition Part = "definition"
 	// Object is another cluster-scoped object.
 	Object Part = "object"
+	// Pods is what pods can do by themselves: as an account that the content does not create, or on their node.
+	Pods Part = "pods"
 	// Installer are permissions that the installer of the content needs in addition.
 	Installer Part = "installer"
 )
 
-var parts = []Part{Grants, Aggregated, Webhook, Definition, Object, Installer}
+var parts = []Part{Grants, Aggregated, Webhook, Definition, Object, Pods, Installer}
 
 // Change is something that only one version has, or more of.
 type Change struct {
@@ -54,8 +56,10 @@ type Change struct {
 	Roles []rbac.RoleRef
 	// Intercepted is what the webhook intercepts, for Webhook.
 	Intercepted *Intercepted
-	// Kind is the kind of an Object, with its group, and Name the name of an Object or Definition.
+	// Kind is the kind of an Object, or of what runs Pods, with its group, and Name its name or that of a Definition.
 	Kind, Name string
+	// Powers are what Pods can do.
+	Powers []string
 	// Changed is set for an Object or Definition that differs between the versions, and exists in both.
 	Changed bool
 
@@ -129,7 +133,7 @@ type comparison struct {
 }
 
 func (c *comparison) more() []Change {
-	changes := slices.Concat(c.moreGranted(), c.moreAggregated(), moreIntercepted(c.a, c.b), moreObjects(c.a, c.b))
+	changes := slices.Concat(c.moreGranted(), c.moreAggregated(), moreIntercepted(c.a, c.b), moreObjects(c.a, c.b), morePods(c.a, c.b))
 	changes = append(changes, c.moreInstaller(changes)...)
 	slices.SortStableFunc(changes, func(x, y Change) int {
 		return cmp.Or(

@@ -35,6 +35,8 @@ func (c Change) objectTitle() string {
 		title = "CustomResourceDefinition " + c.Name
 	}
 	switch {
+	case c.Part == Pods:
+		return "the pods of " + title
 	case c.Changed && c.Part == Definition:
 		return title + ": its scope differs"
 	case c.Changed:
@@ -89,6 +91,9 @@ func where(namespace string) string {
 func (c Change) Lines(shown int) []string {
 	if c.Intercepted != nil {
 		return []string{strings.Join(c.Intercepted.Operations, ", ") + " " + strings.Join(c.Intercepted.Resources, ", ")}
+	}
+	if c.Part == Pods {
+		return c.Powers
 	}
 	lines := permission.RuleTexts(c.Rules, shown)
 	for _, role := range c.Roles {

@@ -36,8 +36,8 @@ type interception struct {
 	// limits are the selectors and conditions as text; "" without any.
 	limits                     string
 	operation, group, resource string
-	// scope is Cluster, Namespaced or *.
-	scope string
+	// scope is Cluster, Namespaced or *; version is * unless the webhook is exact.
+	scope, version string
 }
 
 // webhook are the common fields of both kinds of webhooks.
@@ -123,8 +123,8 @@ func readWebhooks(o *rendered.Object) ([]webhook, error) {
 	return webhooks, nil
 }
 
-// intercepts adds what a webhook intercepts; false if there is too much. Versions are ignored: unless matchPolicy is Exact,
-// the API server calls the webhook for all versions of a resource.
+// intercepts adds what a webhook intercepts; false if there is too much. Versions count only if matchPolicy is Exact:
+// otherwise the API server calls the webhook for all versions of a resource.
 func (w webhook) intercepts(mutating bool, into map[interception]bool) bool {
 	c := interception{
 		mutating: mutating, limits: w.limits(), closed: w.FailurePolicy == nil || *w.FailurePolicy == admissionv1.Fail,
@@ -132,7 +132,11 @@ func (w webhook) intercepts(mutating bool, into map[interception]bool) bool {
 		again: w.ReinvocationPolicy != nil && *w.ReinvocationPolicy == admissionv1.IfNeededReinvocationPolicy,
 	}
 	for _, rule := range w.Rules {
-		if len(into)+len(rule.Operations)*len(rule.APIGroups)*len(rule.Resources) > maxInterceptions {
+		versions := []string{"*"}
+		if c.exact {
+			versions = rule.APIVersions
+		}
+		if len(into)+len(rule.Operations)*len(rule.APIGroups)*len(rule.Resources)*len(versions) > maxInterceptions {
 			return false
 		}
 		c.scope = "*"
@@ -142,8 +146,10 @@ func (w webhook) intercepts(mutating bool, into map[interception]bool) bool {
 		for _, operation := range rule.Operations {
 			for _, group := range rule.APIGroups {
 				for _, resource := range rule.Resources {
-					c.operation, c.group, c.resource = strings.ToLower(string(operation)), group, resource
-					into[c] = true
+					for _, version := range versions {
+						c.operation, c.group, c.resource, c.version = strings.ToLower(string(operation)), group, resource, version
+						into[c] = true
+					}
 				}
 			}
 		}
@@ -159,13 +165,15 @@ func conversion(o rendered.Object) (interception, bool) {
 		return interception{}, false
 	}
 	plural, group, _ := strings.Cut(o.Name(), ".")
-	return interception{conversion: true, mutating: true, closed: true, operation: "convert", group: group, resource: plural, scope: "*"}, true
+	return interception{conversion: true, mutating: true, closed: true, operation: "convert", group: group, resource: plural, scope: "*", version: "*"}, true
 }
 
 // request is a request that webhooks intercept.
-type request struct{ operation, group, resource, scope string }
+type request struct{ operation, group, resource, scope, version string }
 
-func (c interception) question() request { return request{c.operation, c.group, c.resource, c.scope} }
+func (c interception) question() request {
+	return request{c.operation, c.group, c.resource, c.scope, c.version}
+}
 
 // wider returns the rules that include the request, itself first. In resources, `*` has no subresources, `*/*` is
 // everything, `pods/*` the subresources of pods and `*/scale` those with that name.
@@ -181,7 +189,9 @@ func (q request) wider() []request {
 		for _, group := range []string{q.group, "*"} {
 			for _, scope := range []string{q.scope, "*"} {
 				for _, resource := range resources {
-					list = append(list, request{operation, group, resource, scope})
+					for _, version := range []string{q.version, "*"} {
+						list = append(list, request{operation, group, resource, scope, version})
+					}
 				}
 			}
 		}
@@ -272,6 +282,9 @@ func (c interception) name() string {
 	}
 	if c.scope == "Cluster" || c.scope == "Namespaced" {
 		name += " (" + strings.ToLower(c.scope) + ")"
+	}
+	if c.version != "*" {
+		name += " (only " + c.version + ")"
 	}
 	return name
 }

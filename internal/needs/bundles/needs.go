@@ -142,6 +142,9 @@ func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundl
 	if !i.ChecksDefinitions() {
 		changes = changes.WithoutCheck()
 	}
+	for _, definition := range changes.Deleted {
+		found = append(found, bundlesupport.Obstacle{Reason: crdsafety.Deletion(definition), Remedy: "use another version if those objects are needed", Installs: true})
+	}
 	for _, b := range changes.Blocked {
 		found = append(found, bundlesupport.Obstacle{
 			Reason: fmt.Sprintf("it blocks the upgrade from %s, which changes %s", old.Name, b),

@@ -99,5 +99,11 @@ func (b *Bundle) replacedBy(e Entry) bool {
 	return err == nil && skips(semver.Version{Major: b.version.Major, Minor: b.version.Minor, Patch: b.version.Patch, Pre: b.version.Pre})
 }
 
-// folder is the name of a folder for the bundle.
-func (b *Bundle) folder() string { return strings.ReplaceAll(b.Name, "/", "-") }
+// folder is a folder for the bundle, which no command takes for a flag.
+func (b *Bundle) folder() string {
+	name := strings.ReplaceAll(b.Name, "/", "-")
+	if strings.HasPrefix(name, "-") {
+		return "./" + name
+	}
+	return name
+}

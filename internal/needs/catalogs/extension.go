@@ -13,7 +13,8 @@ import (
 // Outcome is whether OLM installs a bundle for an extension.
 type Outcome int
 
-// The outcomes. It is elsewhere if the catalogs do not have the package, which others of the cluster can have.
+// The outcomes. It is elsewhere if the extension selects other catalogs, or the catalogs do not have the package, which others of the cluster
+// can have.
 const (
 	Installs Outcome = iota
 	Elsewhere
@@ -22,8 +23,11 @@ const (
 )
 
 func outcomeOf(problem string) Outcome {
-	if strings.HasPrefix(problem, installsNothing) {
+	switch {
+	case strings.HasPrefix(problem, installsNothing):
 		return Nothing
+	case strings.HasPrefix(problem, selectsOthers):
+		return Elsewhere
 	}
 	return Unknown
 }

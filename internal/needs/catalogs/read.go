@@ -1,6 +1,7 @@
 package catalogs
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,10 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v2"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/salint/salint/internal/files/ignore"
 )
 
 // maxSize limits the files of a catalog. The largest published ones have about 100 MB.
@@ -39,8 +43,8 @@ type Catalog struct {
 	// deprecated are messages about bundles, by name, and Messages those about channels and the package.
 	deprecated map[string]string
 	Messages   []string
-	// found is set if the catalog has the package, and isCatalog if it has any entry of a catalog.
-	found, isCatalog bool
+	// found is set if the catalog has the package, isCatalog if it has any entry of a catalog, and deprecates if it has deprecations.
+	found, isCatalog, deprecates bool
 }
 
 // Channel is a list of versions, with what each upgrades.
@@ -81,28 +85,37 @@ type entry struct {
 	Message string `json:"message"`
 }
 
-// Read reads what a catalog has of a package: a file, or a folder with all folders below it. Errors begin with the file. Files without the name
-// of the package are read only if no other has it, to tell a catalog without it from one that cannot be read.
+// Read reads what a catalog has of a package: a file, or a folder with all folders below it. Errors begin with the file.
 func Read(fsys fs.FS, dir, pkg string) (*Catalog, error) {
 	c := &Catalog{Name: dir, Package: pkg, deprecated: map[string]string{}}
-	err := c.read(fsys, dir, []byte(pkg))
-	if err == nil && !c.found {
-		err = c.read(fsys, dir, nil)
-	}
+	err := c.read(fsys, dir)
 	if err == nil && !c.found && !c.isCatalog {
 		return nil, fmt.Errorf("not a file-based catalog: nothing in it has a schema such as %s", schemaPackage)
 	}
 	return c, err
 }
 
-// read reads the files that contain a word.
-func (c *Catalog) read(fsys fs.FS, dir string, word []byte) error {
+// indexIgnore is the name of the files that say which files are no part of a catalog, in the notation of .gitignore.
+const indexIgnore = ".indexignore"
+
+// read reads the files that OLM reads: all but those that an .indexignore excludes, whatever their extension. One that cannot be read ends the
+// whole catalog.
+//
+// Source: operator-registry, alpha/declcfg/load.go (WalkMetasFS), which catalogd calls.
+func (c *Catalog) read(fsys fs.FS, dir string) error {
 	size := int64(0)
+	var lists []ignore.List // the innermost one comes last
 	return fs.WalkDir(fsys, path.Clean(dir), func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if !entry.Type().IsRegular() || !slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name)) {
+		if entry.IsDir() {
+			if data, err := fs.ReadFile(fsys, path.Join(name, indexIgnore)); err == nil {
+				lists = append(lists, ignore.ParseList(data, name))
+			}
+			return nil
+		}
+		if !entry.Type().IsRegular() || path.Base(name) == indexIgnore || excluded(lists, name) {
 			return nil
 		}
 		if info, err := entry.Info(); err == nil {
@@ -112,39 +125,110 @@ func (c *Catalog) read(fsys fs.FS, dir string, word []byte) error {
 			return fmt.Errorf("%s: the catalog has more than %d MiB; pass the folder of one package", name, maxSize>>20)
 		}
 		data, err := fs.ReadFile(fsys, name)
-		if err != nil || !bytes.Contains(data, word) {
-			return err
+		if err == nil && !c.skim(data) {
+			err = c.add(data, c.Package)
 		}
-		if err := c.add(data, c.Package); err != nil {
+		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil
 	})
 }
 
+// excluded reports whether lists exclude a file. That of the innermost folder decides.
+func excluded(lists []ignore.List, name string) bool {
+	for _, list := range slices.Backward(lists) {
+		if line, ignored := list.Decide(name); line > 0 {
+			return ignored
+		}
+	}
+	return false
+}
+
+// head is what all entries have.
+type head struct {
+	Schema  string `json:"schema" yaml:"schema"`
+	Name    string `json:"name" yaml:"name"`
+	Package string `json:"package" yaml:"package"`
+}
+
+// skim reports whether a file is certain to have only valid entries of other packages, without reading what is in them: most of a catalog is.
+func (c *Catalog) skim(data []byte) bool {
+	if bytes.Contains(data, []byte(c.Package)) {
+		return false
+	}
+	next := skimYAML(data)
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		next = skimJSON(data)
+	}
+	isCatalog := false
+	for {
+		h, err := next()
+		if errors.Is(err, io.EOF) {
+			c.isCatalog = c.isCatalog || isCatalog
+			return true
+		}
+		if err != nil || h.Package == c.Package || h.Name == c.Package {
+			return false
+		}
+		isCatalog = isCatalog || strings.HasPrefix(h.Schema, "olm.")
+	}
+}
+
+func skimJSON(data []byte) func() (head, error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	return func() (h head, err error) { return h, decoder.Decode(&h) }
+}
+
+func skimYAML(data []byte) func() (head, error) {
+	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
+	return func() (h head, err error) {
+		document, err := reader.Read()
+		if err != nil {
+			return h, err
+		}
+		return h, yaml.Unmarshal(document, &h)
+	}
+}
+
 // add adds the entries of a file.
 func (c *Catalog) add(data []byte, pkg string) error {
 	decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
 	for {
-		var b blob
-		err := decoder.Decode(&b)
+		var text json.RawMessage
+		err := decoder.Decode(&text)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		var h head
+		if err == nil {
+			err = json.Unmarshal(text, &h)
+		}
 		if err != nil {
-			return fmt.Errorf("not a file-based catalog: %w", err)
+			return fmt.Errorf("not a file-based catalog: %w. OLM reads every file that no %s excludes", err, indexIgnore)
 		}
-		c.isCatalog = c.isCatalog || strings.HasPrefix(b.Schema, "olm.")
-		if b.Schema == schemaPackage && b.Name == pkg {
-			c.found = true
+		c.isCatalog = c.isCatalog || strings.HasPrefix(h.Schema, "olm.")
+		if h.Package != pkg {
+			c.found = c.found || h.Schema == schemaPackage && h.Name == pkg
+			continue
 		}
-		if b.Package == pkg {
-			c.found = true
-			if err := c.addBlob(b); err != nil {
-				return err
-			}
+		c.found = true
+		if err := c.addEntry(h, text); err != nil {
+			return err
 		}
 	}
+}
+
+// addEntry adds an entry of the package. Those of other schemas can have any form.
+func (c *Catalog) addEntry(h head, text json.RawMessage) error {
+	if !slices.Contains([]string{schemaChannel, schemaBundle, schemaDeprecations}, h.Schema) {
+		return nil
+	}
+	var b blob
+	if err := json.Unmarshal(text, &b); err != nil {
+		return fmt.Errorf("not a file-based catalog: %w", err)
+	}
+	return c.addBlob(b)
 }
 
 func (c *Catalog) addBlob(b blob) error {
@@ -156,6 +240,10 @@ func (c *Catalog) addBlob(b blob) error {
 		}
 		c.Channels = append(c.Channels, channel)
 	case schemaDeprecations:
+		if c.deprecates { // only the first one of a package counts
+			return nil
+		}
+		c.deprecates = true
 		for _, e := range b.Entries {
 			if e.Reference.Schema == schemaBundle {
 				c.deprecated[e.Reference.Name] = e.Message

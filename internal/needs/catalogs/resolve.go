@@ -83,7 +83,7 @@ func (c *Catalog) newest(r Request, installed *Bundle) *Resolution {
 		if allowed, ok := versionrange.Allows(r.Version, b.version.String()); r.Version != "" && (!ok || !allowed || !b.valid) {
 			continue
 		}
-		if installed != nil && b.compare(installed) != 0 && c.edge(installed, b) == "" {
+		if installed != nil && b.compare(installed) != 0 && c.edge(installed, b, r.Channels) == "" {
 			continue
 		}
 		candidates = append(candidates, b)
@@ -106,7 +106,7 @@ func (c *Catalog) newest(r Request, installed *Bundle) *Resolution {
 	message, deprecated := c.deprecated[best.Name]
 	resolution := &Resolution{Catalog: c, Bundle: best, Channels: c.channelsOf(best, nil), Deprecated: message, IsDeprecated: deprecated}
 	if installed != nil && best.compare(installed) != 0 {
-		resolution.Edge = c.edge(installed, best)
+		resolution.Edge = c.edge(installed, best, r.Channels)
 	}
 	if installed != nil && installed.Image == "" && !c.has(installed) {
 		resolution.Elsewhere = installed
@@ -166,9 +166,14 @@ func replacedName(all []*Catalog, version string) string {
 	return ""
 }
 
-// edge returns how a channel upgrades one bundle to another; "" if none does.
-func (c *Catalog) edge(from, to *Bundle) string {
+// edge returns how a channel upgrades one bundle to another; "" if none does. If channels are selected, OLM knows no upgrades of others.
+//
+// Source: operator-controller v1.10.0, resolve/catalog.go: it empties the channels that are not selected, before it reads successors.
+func (c *Catalog) edge(from, to *Bundle, selected []string) string {
 	for _, channel := range c.Channels {
+		if len(selected) > 0 && !slices.Contains(selected, channel.Name) {
+			continue
+		}
 		for _, e := range channel.Entries {
 			if e.Name != to.Name || !from.replacedBy(e) {
 				continue

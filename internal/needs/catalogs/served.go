@@ -3,7 +3,9 @@ package catalogs
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,17 +66,22 @@ func clusterCatalogs(u *objects.Unit) map[string]Served {
 }
 
 func servedOf(o *objects.Object) Served {
-	s := Served{Labels: map[string]string{nameLabel: o.Name}}
+	s := Served{Labels: map[string]string{}}
 	for _, label := range o.Node.Lookup(manifest.Path{"metadata", "labels"}).Fields() {
 		s.Labels[label.Key.String()] = label.Value.String()
 	}
+	s.Labels[nameLabel] = o.Name // catalogd's webhook overwrites it
 	s.Priority, _ = strconv.Atoi(o.Node.Lookup(manifest.Path{"spec", "priority"}).String())
 	s.Unavailable = o.Node.Lookup(manifest.Path{"spec", "availabilityMode"}).String() == "Unavailable"
 	return s
 }
 
-// installsNothing begins the problems because of which OLM installs nothing; others are unknown.
-const installsNothing = "OLM installs nothing, because "
+// installsNothing begins the problems because of which OLM installs nothing, and selectsOthers those of extensions that select none of the
+// given catalogs; others are unknown.
+const (
+	installsNothing = "OLM installs nothing, because "
+	selectsOthers   = "it selects none of these catalogs"
+)
 
 // selected returns the catalogs from which OLM installs an extension, with their priorities, or why it is unknown or there are none.
 //
@@ -84,13 +91,11 @@ func selected(all []*Catalog, e olm.Extension, served map[string]Served) (having
 	if problem != "" {
 		return nil, problem
 	}
-	var names []string
+	var names, unavailable []string
 	for _, c := range all {
 		names = append(names, c.Name)
 		object, known := served[c.Serving]
 		switch {
-		case known && object.Unavailable:
-			continue
 		case !known && !c.decides(selector):
 			return nil, fmt.Sprintf("it selects catalogs by labels, and those of %s are unknown: define its ClusterCatalog in the repository, and pass its name as --catalog NAME=%s", c.Name, c.Name)
 		case !known:
@@ -99,27 +104,46 @@ func selected(all []*Catalog, e olm.Extension, served map[string]Served) (having
 		if !selector.Matches(labels.Set(object.Labels)) {
 			continue
 		}
+		if object.Unavailable {
+			unavailable = append(unavailable, c.Name)
+			continue
+		}
 		chosen := *c
 		if c.FromObject {
 			chosen.Priority = object.Priority
 		}
 		having = append(having, &chosen)
 	}
-	if len(having) == 0 {
-		return nil, installsNothing + "it selects none of these catalogs, or they are unavailable: " + strings.Join(names, ", ")
+	switch {
+	case len(having) > 0:
+		return having, ""
+	case len(unavailable) > 0 && onlyByName(selector):
+		return nil, installsNothing + "the catalog that it selects is unavailable: " + strings.Join(unavailable, ", ")
+	case len(unavailable) > 0:
+		return nil, "which bundle OLM installs is unknown, because what it selects of these catalogs is unavailable: " + strings.Join(unavailable, ", ")
 	}
-	return having, ""
+	return nil, selectsOthers + ": " + strings.Join(names, ", ") + others(selector, served)
+}
+
+// others says which catalogs of the repository an extension selects instead of the given ones.
+func others(selector labels.Selector, served map[string]Served) string {
+	for _, name := range slices.Sorted(maps.Keys(served)) {
+		if selector.Matches(labels.Set(served[name].Labels)) {
+			return fmt.Sprintf("; it selects ClusterCatalog %s, which --catalog %s=DIR adds", name, name)
+		}
+	}
+	return "; what OLM installs depends on the ones that it selects"
+}
+
+// onlyByName reports whether a selector selects catalogs by nothing but their name.
+func onlyByName(selector labels.Selector) bool {
+	requirements, _ := selector.Requirements()
+	return len(requirements) > 0 && !slices.ContainsFunc(requirements, func(r labels.Requirement) bool { return r.Key() != nameLabel })
 }
 
 // decides reports whether the name of a catalog alone decides whether a selector selects it.
 func (c *Catalog) decides(selector labels.Selector) bool {
-	requirements, _ := selector.Requirements()
-	for _, r := range requirements {
-		if r.Key() != nameLabel || !c.Named {
-			return false
-		}
-	}
-	return true
+	return selector.Empty() || c.Named && onlyByName(selector)
 }
 
 // selectorOf reads spec.source.catalog.selector.

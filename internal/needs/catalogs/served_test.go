@@ -22,12 +22,17 @@ func TestSelectedCatalogs(t *testing.T) {
 		cluster, selector, want string
 		named                   bool
 	}{
-		"all, by priority":        {both, "", "OLM installs ferry.v1.2.0 (paid)", false},
-		"an empty selector":       {both, "selector: {}", "OLM installs ferry.v1.2.0 (paid)", false},
-		"by a label":              {both, "selector: {matchLabels: {tier: free}}", "OLM installs ferry.v1.2.0 (free)", false},
-		"by the label of OLM":     {both, "selector: {matchLabels: {olm.operatorframework.io/metadata.name: free}}", "OLM installs ferry.v1.2.0 (free)", false},
-		"by an expression":        {both, "selector: {matchExpressions: [{key: tier, operator: NotIn, values: [paid]}]}", "OLM installs ferry.v1.2.0 (free)", false},
-		"none":                    {both, "selector: {matchLabels: {tier: gold}}", "OLM installs nothing, because it selects none of these catalogs", false},
+		"all, by priority":          {both, "", "OLM installs ferry.v1.2.0 (paid)", false},
+		"an empty selector":         {both, "selector: {}", "OLM installs ferry.v1.2.0 (paid)", false},
+		"by a label":                {both, "selector: {matchLabels: {tier: free}}", "OLM installs ferry.v1.2.0 (free)", false},
+		"by the label of OLM":       {both, "selector: {matchLabels: {olm.operatorframework.io/metadata.name: free}}", "OLM installs ferry.v1.2.0 (free)", false},
+		"by an expression":          {both, "selector: {matchExpressions: [{key: tier, operator: NotIn, values: [paid]}]}", "OLM installs ferry.v1.2.0 (free)", false},
+		"none":                      {both, "selector: {matchLabels: {tier: gold}}", "it selects none of these catalogs: free, paid; what OLM installs depends on", false},
+		"another of the repository": {both + served("gold", "1", "Available"), "selector: {matchLabels: {tier: gold}}", "it selects ClusterCatalog gold, which --catalog gold=DIR adds", false},
+		"only an unavailable one":   {served("free", "1", "Unavailable") + served("paid", "9", "Available"), "selector: {matchLabels: {olm.operatorframework.io/metadata.name: free}}", "OLM installs nothing, because the catalog that it selects is unavailable: free", false},
+		"unavailable ones":          {served("free", "1", "Unavailable") + served("paid", "9", "Unavailable"), "", "which bundle OLM installs is unknown", false},
+		"a label that is overwritten": {strings.Replace(both, "tier: free", "olm.operatorframework.io/metadata.name: other", 1), "selector: {matchLabels: {olm.operatorframework.io/metadata.name: free}}",
+			"OLM installs ferry.v1.2.0 (free)", false},
 		"unavailable":             {served("free", "1", "Available") + served("paid", "9", "Unavailable"), "", "OLM installs ferry.v1.2.0 (free)", false},
 		"unknown labels":          {"", "selector: {matchLabels: {tier: free}}", "it selects catalogs by labels, and those of free are unknown", false},
 		"unknown labels, named":   {"", "selector: {matchLabels: {tier: free}}", "those of free are unknown", true},

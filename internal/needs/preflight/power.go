@@ -58,6 +58,13 @@ func Reaching(all []Scoped) []string {
 	return found
 }
 
+// ReadsSecrets reports whether rules for the whole cluster allow to read all Secrets, which can contain tokens of accounts.
+func ReadsSecrets(all []Scoped) bool {
+	return slices.ContainsFunc(danger.With(danger.Steps), func(p *danger.Power) bool {
+		return p.Name == danger.ReadSecrets && slices.ContainsFunc(all, func(s Scoped) bool { return s.Namespace == "" && hasPower(s.Rules, p) })
+	})
+}
+
 func allowsEverything(r rbacv1.PolicyRule) bool {
 	return danger.IsWildcard(r) && slices.Contains(r.Verbs, rbacv1.VerbAll)
 }

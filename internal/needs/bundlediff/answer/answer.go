@@ -96,6 +96,9 @@ func (a Answer) headline() string {
 	case a.Definitions.NotCompared:
 		text += ", and it is not known whether definitions block the upgrade"
 	}
+	if n := len(a.Definitions.Deleted); n > 0 {
+		text += ", and the upgrade deletes " + words.CountOf(n, "definition with its objects", "definitions with their objects")
+	}
 	switch {
 	case a.Refused == nil && a.OtherMode:
 		text += ", and the extension must change the namespace to watch"
@@ -111,7 +114,7 @@ func (a Answer) headline() string {
 // Fine reports whether the new version needs nothing more, and can replace the old one as far as that is known.
 func (a Answer) Fine() bool {
 	refused := a.Refused != nil && (a.RefusedSince || a.Refused.Hard())
-	return !a.Diff.Grows() && len(a.Diff.NotCompared) == 0 && len(a.Definitions.Blocked) == 0 && !a.Definitions.NotCompared && !refused && !a.OtherMode
+	return !a.Diff.Grows() && len(a.Definitions.Deleted) == 0 && len(a.Diff.NotCompared) == 0 && len(a.Definitions.Blocked) == 0 && !a.Definitions.NotCompared && !refused && !a.OtherMode
 }
 
 // required says whether the new version requires more.

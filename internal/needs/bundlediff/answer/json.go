@@ -54,6 +54,7 @@ type (
 		Roles      []jsonSubject       `json:"roles,omitempty"`
 		Webhook    *jsonWebhook        `json:"webhook,omitempty"`
 		Object     *jsonObject         `json:"object,omitempty"`
+		Powers     []string            `json:"powers,omitempty"`
 	}
 	jsonSubject struct {
 		Kind      string `json:"kind"`
@@ -98,7 +99,7 @@ func changesOf(list []bundlediff.Change) []jsonChange {
 
 func changeOf(c bundlediff.Change) jsonChange {
 	out := jsonChange{
-		Part: c.Part, Title: c.Title(), Dangers: words.NotNil(c.Dangers), NewSubject: c.NewSubject, Role: c.Role, Rules: c.Rules,
+		Part: c.Part, Title: c.Title(), Dangers: words.NotNil(c.Dangers), NewSubject: c.NewSubject, Role: c.Role, Rules: c.Rules, Powers: c.Powers,
 	}
 	for _, role := range c.Roles {
 		out.Roles = append(out.Roles, jsonSubject{role.Kind, role.Namespace, role.Name})
@@ -108,7 +109,7 @@ func changeOf(c bundlediff.Change) jsonChange {
 		out.Webhook = &jsonWebhook{
 			c.Intercepted.Mutating, c.Intercepted.Conversion, c.Intercepted.Closed, c.Intercepted.Selected, c.Intercepted.Operations, c.Intercepted.Resources,
 		}
-	case bundlediff.Object, bundlediff.Definition:
+	case bundlediff.Object, bundlediff.Definition, bundlediff.Pods:
 		out.Object = &jsonObject{c.Kind, c.Name, c.Changed}
 	default:
 		out.Namespace = &c.Namespace

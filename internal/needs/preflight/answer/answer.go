@@ -54,6 +54,8 @@ type Answer struct {
 	GrantedFrom string
 	// OfUser is set if the answer is for one of several users, whose manifests must not have the same names.
 	OfUser bool
+	// OtherAccounts is set if pods of the content run as accounts that it does not create, about which there are notes.
+	OtherAccounts bool
 	// Others are the answers for other identities, for JSON.
 	Others []Answer
 	// Becomes are the steps with which the identity becomes cluster-admin with the permissions of [Answer.Grants] alone; none if there is
@@ -206,10 +208,7 @@ func (a Answer) notes() []string {
 	case len(a.Becomes) > 0:
 		add("%s", a.becomes())
 	default:
-		if reached := preflight.Reaching(a.granted()); len(reached) > 0 {
-			add("permissions that the bundle needs reach running pods of all namespaces, and with them the accounts of those pods, which can be administrators: %s",
-				strings.Join(reached, "; "))
-		}
+		notes = append(notes, a.reached()...)
 	}
 	if a.Errors != nil && a.Errors.Truncated {
 		notes = append(notes, "the controller truncated the text, so more may be missing. Run salint preflight with --bundle for everything")
@@ -258,13 +257,35 @@ func (a Answer) powers() string {
 	return text
 }
 
+// reached returns notes about permissions that reach accounts of which nothing is known. Those count that the identity already has, as well.
+func (a Answer) reached() []string {
+	needed, whose := a.needs(), "permissions that the bundle needs"
+	if a.Errors != nil {
+		whose = "the missing permissions"
+	}
+	var notes []string
+	if reached := preflight.Reaching(needed); len(reached) > 0 {
+		notes = append(notes, fmt.Sprintf("%s reach running pods of all namespaces, and with them the accounts of those pods, which can be administrators: %s",
+			whose, strings.Join(reached, "; ")))
+	}
+	if preflight.ReadsSecrets(needed) {
+		notes = append(notes, whose+" read the Secrets of all namespaces, and with them tokens and credentials that are stored there, which can be those of administrators")
+	}
+	return notes
+}
+
+// needs returns all that is needed, or what is missing according to an error text.
+func (a Answer) needs() []preflight.Scoped {
+	if a.Errors != nil {
+		return a.Result.Missing
+	}
+	return a.Result.Needed
+}
+
 // Grants returns the subject of the answer, and the roles and bindings for all that it needs, or lacks according to an error text, of which
 // a caller determines Becomes; nothing if a note has the powers already.
 func (a Answer) Grants() (rbac.Subject, []byte) {
-	needed := a.Result.Needed
-	if a.Errors != nil {
-		needed = a.Result.Missing
-	}
+	needed := a.needs()
 	if a.NothingNeeded || len(needed) == 0 || a.powers() != "" {
 		return rbac.Subject{}, nil
 	}

@@ -40,6 +40,8 @@ func (a Answer) verdict() string {
 		return verdict + "; the release blocks the upgrade because of definitions"
 	case a.Definitions.NotCompared:
 		return verdict + "; whether definitions block the upgrade is not known"
+	case len(a.Definitions.Deleted) > 0:
+		return verdict + "; the upgrade deletes definitions with their objects"
 	default:
 		return verdict
 	}
@@ -269,13 +271,21 @@ func (a Answer) escalationChoice(t *page) {
 		t.line("  chosen: verbs; the list is short, but escalate and bind allow the identity to become an administrator")
 		t.line("  other:  hold (--escalation hold); the identity has every rule that the roles grant, %s:", words.Count(countRules(hold), "rule"))
 	} else {
-		t.line("  chosen: hold; the identity can do what the operator can, and no more%s", a.enough())
+		t.line("  chosen: hold; %s", a.held())
 		t.line("  other:  verbs (--escalation verbs); escalate and bind, which allow it to become an administrator:")
 	}
 	for _, scoped := range other {
 		t.line("    %s", where(scoped.Namespace))
 		t.rules("      ", scoped.Rules, nil)
 	}
+}
+
+// held says what the identity can do with all rules that the roles grant.
+func (a Answer) held() string {
+	if a.OtherAccounts {
+		return "the identity can do what the operator can, and what the accounts can as which its pods run (see the notes)" + a.enough()
+	}
+	return "the identity can do what the operator can, and no more" + a.enough()
 }
 
 // enough says that what the operator can do is enough to become an administrator.

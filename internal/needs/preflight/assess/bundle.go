@@ -67,6 +67,7 @@ func (p *assessment) askBundle(ctx context.Context) (answer.Answer, error) {
 		return a, err
 	}
 	a.Notes = append(a.Notes, nameNote(loaded, a.Wanted())...)
+	p.podAccounts(&a, in)
 	if p.holds == nil {
 		a.Notes = append(a.Notes, p.elsewhere(&a)...)
 	}
