@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -55,6 +56,11 @@ func (c *command) planCommand() *cli.Command {
 func (c *command) plan(ctx *cli.Context) error {
 	if ctx.IsSet("reports") {
 		return c.planReports(ctx)
+	}
+	for _, flag := range []string{"expect", "not-before", "verify"} {
+		if ctx.IsSet(flag) {
+			return fmt.Errorf("--%s is about the reports of --reports, which is missing", flag)
+		}
 	}
 	format := ctx.String("format")
 	if !slices.Contains(formats.Names, format) {

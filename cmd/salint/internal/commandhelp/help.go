@@ -28,7 +28,7 @@ var Groups = map[string][]Group{
 	"plan": {
 		{"WHICH RELEASES", fields("to all-targets"), fields("targets from")},
 		{"WHAT IS READ", fields("catalog"), fields("bundle config merge helm-api-versions limits")},
-		{"MANY REPOSITORIES", fields("reports"), fields("expect not-before")},
+		{"MANY REPOSITORIES", fields("reports"), fields("expect not-before verify")},
 		{"OUTPUT", fields("format"), fields("progress help")},
 	},
 	"can-i": {
