@@ -10,9 +10,9 @@ import (
 type Finding struct {
 	Rule     string
 	Severity Severity
-	// Judged is the severity that the rule gave it, before settings changed it; Off if that is not known.
-	Judged  Severity
-	Message string
+	// RuleSeverity is what the rule gave it, before settings changed it; Off if that is not known.
+	RuleSeverity Severity
+	Message      string
 	// Target is the release or model that the finding applies to, or "" if it applies to every target.
 	Target string
 	// File is relative to the root of the repository, with slashes.

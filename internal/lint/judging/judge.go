@@ -150,7 +150,7 @@ func (j *Judge) configured(found []Finding) []Finding {
 		if f.Rule == tokentexts.RuleInGit.Name {
 			j.tokens = append(j.tokens, f.Finding)
 		}
-		f.Judged = f.Severity
+		f.RuleSeverity = f.Severity
 		if j.options.Severities.Configure(&f.Finding) {
 			if f.Unapplied != nil {
 				f.Severity = min(f.Severity, finding.Note)

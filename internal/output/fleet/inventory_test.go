@@ -55,8 +55,8 @@ func TestWays(t *testing.T) {
 	}{
 		"as the rule has it":      {func(*finding.Finding) {}, true},
 		"made a note by settings": {func(f *finding.Finding) { f.Severity = finding.Note }, true},
-		"a note of the rule":      {func(f *finding.Finding) { f.Judged, f.Severity = finding.Note, finding.Note }, false},
-		"raised by settings":      {func(f *finding.Finding) { f.Judged, f.Severity = finding.Note, finding.Error }, false},
+		"a note of the rule":      {func(f *finding.Finding) { f.RuleSeverity, f.Severity = finding.Note, finding.Note }, false},
+		"raised by settings":      {func(f *finding.Finding) { f.RuleSeverity, f.Severity = finding.Note, finding.Error }, false},
 		"data of tests":           {func(f *finding.Finding) { f.Unapplied = &finding.Unapplied{Folder: "testdata"} }, false},
 		"data of tests, as an error": {func(f *finding.Finding) {
 			f.Unapplied, f.Severity = &finding.Unapplied{Folder: "testdata"}, finding.Error
@@ -68,7 +68,7 @@ func TestWays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			way, grant := found("rbac/escalation-verbs", finding.Warning, "a.yaml"), found("rbac/cluster-admin-grant", finding.Warning, "b.yaml")
-			way.Judged, grant.Judged = finding.Warning, finding.Warning
+			way.RuleSeverity, grant.RuleSeverity = finding.Warning, finding.Warning
 			test.change(&way)
 			test.change(&grant)
 			f := collect(t, Options{Paths: []string{folder(t, map[string]string{"a.json": reportOf(t, lintResult("example.org/one", way, grant))})}})

@@ -72,20 +72,20 @@ type (
 		Incomplete bool
 	}
 	readFinding struct {
-		Rule      string
-		Severity  string
-		Judged    string
-		Message   string
-		Target    string
-		File      string
-		Line      int
-		Column    int
-		EndLine   int
-		EndColumn int
-		Resource  finding.Resource
-		Subject   *finding.Subject
-		Path      string
-		Fix       *struct {
+		Rule         string
+		Severity     string
+		RuleSeverity string
+		Message      string
+		Target       string
+		File         string
+		Line         int
+		Column       int
+		EndLine      int
+		EndColumn    int
+		Resource     finding.Resource
+		Subject      *finding.Subject
+		Path         string
+		Fix          *struct {
 			Kind    finding.FixKind
 			Applied bool
 		}
@@ -100,7 +100,7 @@ func (f *readFinding) ofTests() bool { return f.Unapplied == "tests" }
 
 // isWay reports whether the rule itself calls this way to cluster-admin more than a note, whatever settings make of that.
 func (f *readFinding) isWay() bool {
-	return !f.ofTests() && rank(cmp.Or(f.Judged, f.Severity)) < rank("note")
+	return !f.ofTests() && rank(cmp.Or(f.RuleSeverity, f.Severity)) < rank("note")
 }
 
 // applied reports whether the run has fixed the finding.

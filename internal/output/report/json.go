@@ -113,16 +113,16 @@ type (
 	jsonFinding struct {
 		Rule     string `json:"rule"`
 		Severity string `json:"severity"`
-		// Judged is missing if settings did not change the severity.
-		Judged    string       `json:"judged,omitempty"`
-		Message   string       `json:"message"`
-		Target    string       `json:"target"`
-		File      string       `json:"file"`
-		Line      int          `json:"line"`
-		Column    int          `json:"column"`
-		EndLine   int          `json:"endLine"`
-		EndColumn int          `json:"endColumn"`
-		Resource  jsonResource `json:"resource"`
+		// RuleSeverity is missing if settings did not change the severity.
+		RuleSeverity string       `json:"ruleSeverity,omitempty"`
+		Message      string       `json:"message"`
+		Target       string       `json:"target"`
+		File         string       `json:"file"`
+		Line         int          `json:"line"`
+		Column       int          `json:"column"`
+		EndLine      int          `json:"endLine"`
+		EndColumn    int          `json:"endColumn"`
+		Resource     jsonResource `json:"resource"`
 		// Subject is missing in findings that are not about a subject of a binding.
 		Subject *jsonSubject  `json:"subject,omitempty"`
 		Path    string        `json:"path"`
@@ -280,8 +280,8 @@ func jsonFindingOf(f finding.Finding, p paths) jsonFinding {
 	for i, r := range f.Related {
 		out.Related[i] = jsonRelated{p.rel(r.File), max(r.Line, 1), r.Message}
 	}
-	if f.Judged != finding.Off && f.Judged != f.Severity {
-		out.Judged = f.Judged.String()
+	if f.RuleSeverity != finding.Off && f.RuleSeverity != f.Severity {
+		out.RuleSeverity = f.RuleSeverity.String()
 	}
 	if f.Unapplied != nil {
 		if out.Unapplied = "tests"; f.Unapplied.Beside != "" {

@@ -40,15 +40,15 @@ func renderChart(request protocol.Chart, draft func(protocol.Result)) protocol.R
 		return chartError(err, sources, loaded, request)
 	}
 	result := protocol.Result{Templates: slices.Concat(crds(loaded, origins), templates(texts, sources)), Notes: notes, Varies: vary}
-	switch {
-	case request.Trace:
+	if request.Trace {
 		draft(result)
 		trace(request, sources, &result)
-	case request.Elsewhere && dependsOnCluster(loaded, request):
+	}
+	if clusters := others(loaded, request); len(clusters) > 0 {
 		partly := result
 		partly.Notes = append(slices.Clone(notes), "what the chart renders on clusters with another version of Kubernetes or other APIs was not checked, because that exceeds a limit (limits.renderTime or limits.renderMemory)")
 		draft(partly)
-		result.Elsewhere = elsewhere(loaded, request, texts, sources)
+		result.Elsewhere = elsewhere(clusters, request, texts, sources)
 	}
 	return result
 }

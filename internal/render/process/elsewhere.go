@@ -63,10 +63,10 @@ func recordTests(scope chartutil.Values) {
 
 // elsewhere renders a chart as clusters would that have other API versions or another version of Kubernetes, and returns what differs from
 // the given texts. Clusters that the chart refuses count as the same.
-func elsewhere(loaded *chart.Chart, request protocol.Chart, texts map[string]string, sources map[string]protocol.Template) []protocol.Elsewhere {
+func elsewhere(clusters []protocol.Elsewhere, request protocol.Chart, texts map[string]string, sources map[string]protocol.Template) []protocol.Elsewhere {
 	var found []protocol.Elsewhere
 	unsteady := sync.OnceValue(func() map[string]bool { return unsteadyTemplates(request, texts) })
-	for _, other := range others(loaded, request) {
+	for _, other := range clusters {
 		there := request
 		there.KubeVersion, there.Stable = cmp.Or(other.KubeVersion, request.KubeVersion), request.Stable || len(other.Removed) > 0
 		there.APIVersions = slices.Concat(request.APIVersions, other.APIVersions)
@@ -101,13 +101,11 @@ func unsteadyTemplates(request protocol.Chart, texts map[string]string) map[stri
 	return found
 }
 
-// dependsOnCluster reports whether a chart may render something else on another cluster.
-func dependsOnCluster(c *chart.Chart, request protocol.Chart) bool {
-	return len(others(c, request)) > 0
-}
-
-// others returns the clusters for which a chart may render something else.
+// others returns the clusters for which a chart may render something else; none if the request does not ask for them.
 func others(c *chart.Chart, request protocol.Chart) []protocol.Elsewhere {
+	if !request.Elsewhere {
+		return nil
+	}
 	var all []protocol.Elsewhere
 	var composed, removed []string
 	for _, version := range slices.Sorted(maps.Keys(asked)) {
