@@ -23,7 +23,8 @@ report contains finding if {
 
 # bindings_of returns the bindings of an account in all deployment units, which are the clusters here.
 bindings_of(account) := [binding |
-	some binding in salint.anywhere({"kind": "ClusterRoleBinding", "group": "rbac.authorization.k8s.io", "subject": account.name})
+	kind := {"kind": "ClusterRoleBinding", "group": "rbac.authorization.k8s.io", "subject": account.name}
+	some binding in salint.anywhere(kind)
 	some subject in binding.resource.subjects
 	subject.kind == "ServiceAccount"
 	subject.name == account.name
