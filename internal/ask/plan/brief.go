@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/output/alike"
 )
 
 // brief writes the short form of a plan: the table, one reason for all extensions to which it applies, and the steps without
@@ -150,7 +151,7 @@ func (p *Plan) reasons(columns []column) []reason {
 				continue
 			}
 			hint := p.hint(*e, o)
-			key := strings.Join([]string{string(o.Status), o.Rule, strings.Join(o.targets, ","), e.unnamed(o.Reason), hint}, "\x00")
+			key := strings.Join([]string{string(o.Status), o.Rule, strings.Join(o.targets, ","), alike.Shape(e.unnamed(o.Reason)), hint}, "\x00")
 			i, known := of[key]
 			if !known {
 				i, of[key] = len(found), len(found)

@@ -168,7 +168,7 @@ func Build(s *session.Survey, o Options) *Plan {
 	b := &builder{
 		Options: o, units: s.Units, surveyed: s.Extensions, sharing: map[place][]session.Applied{}, applierEdits: map[string][]string{},
 		plan: &Plan{
-			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(),
+			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(), paths: o.Paths,
 		},
 	}
 	b.readers = b.readersOfFiles(s)
@@ -178,6 +178,9 @@ func Build(s *session.Survey, o Options) *Plan {
 	b.plan.lintOf = b.lintOf
 	label(b.plan.Extensions)
 	b.plan.Cluster = b.cluster(s)
+	for _, f := range s.Orphans {
+		b.plan.Leftovers = append(b.plan.Leftovers, b.remark(f.Target, f))
+	}
 	for _, f := range s.About {
 		if slices.Contains([]string{"repo/not-checked", "repo/rule-failed", "repo/unparsable"}, f.Rule) {
 			b.plan.NotChecked = append(b.plan.NotChecked, b.remark("", f))

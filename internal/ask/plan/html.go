@@ -35,6 +35,7 @@ func (p *Plan) contents() []page.Section {
 		{len(p.Extensions) > 0 && len(p.Cluster) > 0, page.Section{ID: "cluster", Title: "The cluster"}},
 		{len(p.Extensions) > 0 && len(p.Corrections()) > 0, page.Section{ID: "corrections", Title: "Corrections to the proposals"}},
 		{len(p.Extensions) > 0, page.Section{ID: "why", Title: "Reasons"}},
+		{len(p.Leftovers) > 0, page.Section{ID: "leftovers", Title: "Left over"}},
 		{len(p.NotChecked) > 0, page.Section{ID: "unread", Title: "Not checked"}},
 	} {
 		if s.there {

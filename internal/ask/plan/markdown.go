@@ -23,6 +23,7 @@ func (p *Plan) Markdown(w io.Writer) error {
 		m.notes("The cluster", m.cluster())
 		m.notes(correctionsTitle, m.corrections())
 	}
+	m.notes(leftoversTitle, m.leftovers())
 	m.notes(catalogsTitle, remarks(p.Catalogs))
 	m.notes(notCheckedTitle, remarks(p.NotChecked))
 	if len(p.Extensions) > 0 {
@@ -159,6 +160,17 @@ func (m *markdown) corrections() []string {
 	for _, c := range m.plan.Corrections() {
 		notes = append(notes, fmt.Sprintf("- Proposal: %s (%s)\n  Actual behavior: %s\n  Source: %s. Applies to: %s\n",
 			mark.Text(c.Statement), mark.Text(c.Section), mark.Text(c.Fact), mark.Text(c.Source), mark.Text(strings.Join(c.Transitions, "; "))))
+	}
+	return notes
+}
+
+func (m *markdown) leftovers() []string {
+	var notes []string
+	for _, line := range m.plan.LeftoverLines() {
+		notes = append(notes, fmt.Sprintf("- %s\n", mark.Text(line)))
+	}
+	if commands := m.plan.LeftoverCommands(); len(commands) > 0 {
+		notes = append(notes, "\n"+fenced(commands, ""))
 	}
 	return notes
 }

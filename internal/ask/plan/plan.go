@@ -34,12 +34,16 @@ type Plan struct {
 	Extensions []Extension
 	// Cluster are findings about the signals of the release that depend on the target.
 	Cluster []Remark
+	// Leftovers are accounts with power that no extension uses any longer, for the target of today.
+	Leftovers []Remark
 	// Transitions lead from one target to another; Unchanged are lists of releases with the same model.
 	Transitions []Transition
 	Unchanged   [][]string
 	// detailed is true if the text has the background of everything. perExtension is true if each extension has its own
 	// release and the next one.
 	detailed, perExtension bool
+	// paths are those of the command line.
+	paths []string
 	// lintOf returns a command line that reads what the plan read.
 	lintOf func(target string, flags, paths []string) string
 	// Catalogs say which bundles OLM installs from the catalogs that the user named.

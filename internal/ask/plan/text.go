@@ -52,6 +52,7 @@ func (p *Plan) Text(w io.Writer, columns int) error {
 		t.unchanged()
 		t.corrections()
 	}
+	t.leftovers()
 	t.remarks(catalogsTitle, t.plan.Catalogs)
 	t.remarks(notCheckedTitle, t.plan.NotChecked)
 	return t.Flush()
@@ -245,6 +246,20 @@ func (t *text) unchanged() {
 	for _, names := range t.plan.Unchanged {
 		fmt.Fprintln(t)
 		t.wrapped("", "From "+names[0]+" to "+names[len(names)-1]+" and back, nothing changes for spec.serviceAccount.")
+	}
+}
+
+// leftovers prints the accounts that no extension uses any longer, and the commands that remove them.
+func (t *text) leftovers() {
+	for i, line := range t.plan.LeftoverLines() {
+		if i == 0 {
+			fmt.Fprintln(t)
+			t.line("", leftoversTitle+":")
+		}
+		t.wrapped("  ", line)
+	}
+	for _, command := range t.plan.LeftoverCommands() {
+		t.line("  $ ", command)
 	}
 }
 

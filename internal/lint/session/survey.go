@@ -19,6 +19,7 @@ import (
 const (
 	ruleMistyped = "olm/synthetic-subject-mistyped"
 	ruleConflict = "olm/target-conflict"
+	ruleOrphaned = "olm/installer-orphaned"
 )
 
 // Survey are the findings about the extensions of a repository on each of several targets.
@@ -33,6 +34,8 @@ type Survey struct {
 	Extensions []Surveyed
 	// Cluster are, for each target, the findings about signals of the release, such as an unknown feature gate.
 	Cluster [][]finding.Finding
+	// Orphans are the findings about accounts that no extension uses any longer, for the target of each unit today, if it is known.
+	Orphans []finding.Finding
 	// About are findings about files that were not read or not checked.
 	About []finding.Finding
 }
@@ -105,25 +108,32 @@ func TakeSurvey(ctx context.Context, o Options, choose func(*Survey) []olm.Targe
 	if s.evaluator, err = session.registry.Evaluator(ctx, session.enabled); err != nil {
 		return nil, err
 	}
-	around := slices.DeleteFunc(slices.Clone(session.enabled), func(name string) bool { return name != ruleMistyped && name != ruleConflict })
-	if s.around, err = session.registry.Evaluator(ctx, around); err != nil {
+	if s.around, err = session.registry.Evaluator(ctx, intersection(session.enabled, ruleMistyped, ruleConflict)); err != nil {
+		return nil, err
+	}
+	if s.orphans, err = session.registry.Evaluator(ctx, intersection(session.enabled, ruleOrphaned)); err != nil {
 		return nil, err
 	}
 	return s.survey(ctx, choose)
 }
 
+// intersection returns the names that are also among others.
+func intersection(names []string, others ...string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !slices.Contains(others, name) })
+}
+
 // concernsExtensions reports whether a survey evaluates a rule.
 func (s *Session) concernsExtensions(name string) bool {
 	rule, _, _ := s.registry.Find(name)
-	return rule.Scope == metadata.ScopeProgram || name == ruleMistyped || name == ruleConflict ||
+	return rule.Scope == metadata.ScopeProgram || slices.Contains([]string{ruleMistyped, ruleConflict, ruleOrphaned}, name) ||
 		rule.All || slices.Contains(rule.Kinds, olm.ClusterExtensionKind+".olm.operatorframework.io")
 }
 
 // surveyor judges the same units for several targets.
 type surveyor struct {
 	session *Session
-	// evaluator evaluates the rules about extensions, around those about objects around them.
-	evaluator, around *evaluate.Evaluator
+	// evaluator evaluates the rules about extensions, around those about objects around them, and orphans the one about accounts without use.
+	evaluator, around, orphans *evaluate.Evaluator
 	// base is the judge for the requested targets, and report what it says about files.
 	base   *judging.Judge
 	report *judging.Report
@@ -163,8 +173,42 @@ func (s *surveyor) survey(ctx context.Context, choose func(*Survey) []olm.Target
 	for i, e := range out.Extensions {
 		out.Extensions[i].Failed = slices.ContainsFunc(failed, func(f judging.Failure) bool { return f.File == e.File && f.Resource.Name == e.Name })
 	}
+	var err error
+	if out.Orphans, err = s.orphaned(ctx, out.Targets); err != nil {
+		return nil, err
+	}
 	out.About = s.report.OfFiles(failed)
 	return out, nil
+}
+
+// orphaned returns the findings about accounts in the units whose target is known: that of today, or the only one of the plan.
+func (s *surveyor) orphaned(ctx context.Context, planned []olm.Target) ([]finding.Finding, error) {
+	tasks := map[olm.Target][]judging.Task{}
+	for _, unit := range objects.NotReplaced(s.session.snapshot.Units) {
+		for _, o := range unit.Objects {
+			today := s.base.Targets.Of(unit, o)
+			if !today.Known && len(planned) == 1 {
+				today.Target, today.Known = planned[0], true
+			}
+			if today.Known && s.orphans.Judges(unit, o) && s.base.Scope.SelectsObject(unit, o) {
+				tasks[today.Target] = append(tasks[today.Target], judging.Task{Unit: unit, Object: o})
+			}
+		}
+	}
+	var all []finding.Finding
+	for target, of := range tasks {
+		found, err := s.base.EvaluateFor(ctx, s.orphans, of, target)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range judging.Distinct(slices.Concat(found...)) {
+			if f.Severity != finding.Note { // without certainty, lint says what names the account
+				all = append(all, f.Finding)
+			}
+		}
+	}
+	finding.Sort(all)
+	return all, nil
 }
 
 // isMixed returns [Surveyed.Mixed].

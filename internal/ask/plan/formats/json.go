@@ -22,6 +22,7 @@ type (
 		Targets       []jsonTarget     `json:"targets"`
 		Extensions    []jsonExtension  `json:"extensions"`
 		Cluster       []jsonRemark     `json:"cluster"`
+		Leftovers     []jsonRemark     `json:"leftovers"`
 		Transitions   []jsonTransition `json:"transitions"`
 		Unchanged     [][]string       `json:"unchanged"`
 		Catalogs      []jsonRemark     `json:"catalogs,omitempty"`
@@ -145,6 +146,7 @@ func writeJSON(w io.Writer, p *plan.Plan) error {
 		Extensions: mapped(p.Extensions, jsonExtensionOf),
 		Catalogs:   mapped(p.Catalogs, jsonRemarkOf),
 		Cluster:    mapped(p.Cluster, jsonRemarkOf), NotChecked: mapped(p.NotChecked, jsonRemarkOf),
+		Leftovers:   mapped(p.Leftovers, jsonRemarkOf),
 		Transitions: mapped(p.Transitions, jsonTransitionOf),
 		Unchanged:   append([][]string{}, p.Unchanged...),
 		Summary:     jsonSummary{len(p.Extensions), p.Count(plan.Works), p.Count(plan.Warns), p.Count(plan.Breaks)},
