@@ -82,6 +82,8 @@ func TestNearMisses(t *testing.T) {
 	for line, want := range map[string]string{
 		"fix": "salint lint --fix?", "check": "salint lint?", "scan": "salint lint?", "lnt": "did you mean lint?", "frobnicate": `"frobnicate"; see`,
 		"lint --dry-run": "--diff?", "lint -f json": "--format?", "lint --json": "--format json?", "plan --json": "--format json?", "demo --json": "--json; see",
+		"--dry-run": "salint lint --diff", "-f json": "--format after a command", "plan --dry-run": "salint lint --diff", "diff --base main": "salint diff main",
+		"baseline": "--write-baseline?", "who can": "who-can?", "who-can cluster-admin": "--become cluster-admin", "policy tset": "use one of init, test, eval", "plan -o csv": "--reports",
 		"rules cluster-admin": "olm/cluster-admin-grant, or rbac/cluster-admin-grant?", "rules token": "salint rules 'token/*'", "rules a": `"a"; see salint rules`,
 	} {
 		if got := runLine(t.TempDir(), line); !strings.Contains(got, want) {

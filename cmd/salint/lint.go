@@ -344,7 +344,7 @@ func (l *linter) result(out *session.Outcome) *finding.Result {
 	r := &finding.Result{
 		Version: version, Target: out.Target, Extensions: out.Extensions, Origin: l.origin, Findings: out.Findings, Summary: out.Summary, Reported: out.Reported, Unread: out.Unread, Elsewhere: out.Elsewhere, Rules: out.Rules,
 		Root: l.Dir, WorkDir: l.Dir, FixCommand: l.fixCommand(), Source: out.Source, Permissions: out.Permissions,
-		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
+		Fixing: l.ctx.Bool("fix"), Preview: l.ctx.Bool("diff"), ChangedSince: l.ctx.String("changed-since"), Notes: out.Notes, ChangedUnits: out.ChangedUnits,
 		Incomplete: out.Incomplete, Run: l.recordRun(out), Inventory: out.Inventory,
 	}
 	if l.ctx.Bool("show-suppressed") {

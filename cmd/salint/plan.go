@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,7 +64,10 @@ func (c *command) plan(ctx *cli.Context) error {
 		}
 	}
 	format := ctx.String("format")
-	if !slices.Contains(formats.Names, format) {
+	switch {
+	case format == "csv":
+		return errors.New("--format csv is about the reports of --reports, which is missing")
+	case !slices.Contains(formats.Names, format):
 		return noFormat(format, formats.Names)
 	}
 	if slices.Contains(ctx.Args().Slice(), "-") {

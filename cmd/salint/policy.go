@@ -12,6 +12,7 @@ import (
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/lint/authoring"
@@ -26,7 +27,10 @@ func (c *command) policyCommand() *cli.Command {
 		Name:               "policy",
 		Usage:              "develop your own Rego rules",
 		CustomHelpTemplate: commandhelp.Of("salint policy init policy/", "salint lint --policy policy/"),
-		Action: func(*cli.Context) error {
+		Action: func(ctx *cli.Context) error {
+			if name := ctx.Args().First(); name != "" {
+				return nearest.Unknown("subcommand", name, arguments.CommandNames(ctx.Command.Subcommands))
+			}
 			return errors.New("a subcommand is required: salint policy init, salint policy test, or salint policy eval")
 		},
 		Subcommands: []*cli.Command{c.policyInitCommand(), c.policyTestCommand(), c.policyEvalCommand()},

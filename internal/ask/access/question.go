@@ -81,7 +81,8 @@ func Verbs() []string { return slices.Clone(resourceVerbs) }
 // request contains the namespace for every type, as kubectl sends it; see scope.
 func (q Question) Request(types *restmap.Map) (asked Asked, warnings []string, err error) {
 	if q.Verb == "" || q.Argument == "" {
-		return asked, nil, errors.New("a verb and a type or URL are required, for example `get pods`, `update deployments.apps/web` or `get /metrics`")
+		return asked, nil, errors.New("a verb and a type or URL are required, for example `get pods`, `update deployments.apps/web` or `get /metrics`; " +
+			"for the ways to a role, salint who-can --become cluster-admin")
 	}
 	if q.isURL() {
 		if q.Subresource != "" {

@@ -62,12 +62,19 @@ func addChains(changes []*Change, chains newChains) (others []rbac.Subject) {
 		}
 	}
 	for who := range chains {
-		if !seen[who] {
+		if !seen[who] && !isAlwaysPowerful(who) {
 			others = append(others, who)
 		}
 	}
 	slices.SortFunc(others, compareSubjects)
 	return others
+}
+
+// isAlwaysPowerful reports whether an identity has the power of a cluster-admin without what a repository grants: it is only seen for the first
+// time, or OLM uses it to install extensions, with which one becomes cluster-admin.
+func isAlwaysPowerful(who rbac.Subject) bool {
+	return who == rbac.Subject{Kind: rbac.KindGroup, Name: "system:masters"} ||
+		slices.ContainsFunc(rbac.OLMAccounts(), func(a objects.Account) bool { return rbac.Account(a) == who })
 }
 
 // addChain adds that some holders of a change can become cluster-admin. One step is an error, as a direct way to become it.

@@ -29,16 +29,20 @@ func (r *Report) Headline() string {
 	if r.Complete() && r.leavesOut(OffByDefault, InScripts) {
 		nothingNew += " in what was compared"
 	}
+	unread := ""
+	if n := r.NewlyUnread(); n > 0 {
+		unread = "; " + UnreadText(n)
+	}
 	n, others := len(r.Gained), r.graveObjects()
 	switch {
 	case r.Nothing:
 		return r.nothing()
 	case n == 0 && len(others) == 1 && r.weakened(nil) == "":
-		return fmt.Sprintf("%s, but %s", nothingNew, others[0].Sentence())
+		return fmt.Sprintf("%s, but %s", nothingNew, others[0].Sentence()) + unread
 	case n == 0 && r.weakened(others) != "":
-		return fmt.Sprintf("%s, but %s", nothingNew, r.weakened(others))
+		return fmt.Sprintf("%s, but %s", nothingNew, r.weakened(others)) + unread
 	case n == 0:
-		return nothingNew
+		return nothingNew + unread
 	}
 	first := r.Gained[0].Title()
 	switch {
@@ -48,6 +52,21 @@ func (r *Report) Headline() string {
 		return first
 	}
 	return fmt.Sprintf("%d ways to new power: %s; and %d more", n, first, n-1)
+}
+
+// NewlyUnread counts what decides and cannot be read since the change.
+func (r *Report) NewlyUnread() (n int) {
+	for _, u := range r.NotRead {
+		if u.Unread() {
+			n++
+		}
+	}
+	return n
+}
+
+// UnreadText says how many places cannot be read since the change.
+func UnreadText(n int) string {
+	return words.CountOf(n, "place cannot be read since this change", "places cannot be read since this change") + ", so new power there is unknown"
 }
 
 // nothingNew says that no identity gains permissions: see NotCompared for what else can give power.

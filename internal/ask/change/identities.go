@@ -22,6 +22,25 @@ type Identity struct {
 // subjectUnits are subjects with the names of the units that have them.
 type subjectUnits map[rbac.Subject][]string
 
+// addUsers adds the accounts as which pods of a unit run: they exist on the cluster, whoever makes them.
+func (s subjectUnits) addUsers(u *objects.Unit) {
+	for _, o := range u.Objects {
+		for _, pod := range objects.PodSpecs(o) {
+			name, _ := pod.Account()
+			who := rbac.Account(objects.Account{Namespace: o.Namespace, Name: name})
+			s[who] = append(s[who], "")
+		}
+	}
+}
+
+// isOfKubernetes reports whether every cluster has an identity, or every namespace: a first binding does not make it.
+func isOfKubernetes(who rbac.Subject) bool {
+	if who.Kind == rbac.KindServiceAccount {
+		return who.Name == "default"
+	}
+	return strings.HasPrefix(who.Name, "system:")
+}
+
 // subjectsOf returns the accounts of a unit, and the subjects of the entries of a state. Sides limit the entries to those in selected files.
 func subjectsOf(u *objects.Unit, s *gains.State, sides ...Side) subjectUnits {
 	all := subjectUnits{}
@@ -49,7 +68,7 @@ type identities map[rbac.Subject][]string
 // addMissing adds the identities of one state of a unit that the other does not have.
 func (i identities) addMissing(has, other subjectUnits) {
 	for who, names := range has {
-		if _, there := other[who]; !there {
+		if _, there := other[who]; !there && !isOfKubernetes(who) {
 			i[who] = append(i[who], names...)
 		}
 	}

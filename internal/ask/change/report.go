@@ -206,6 +206,8 @@ func (c *comparison) compareGrants(p matching.Pair, before, after *gains.State, 
 // compareIdentities adds the identities that one state has. The paths select only some of the files.
 func (c *comparison) compareIdentities(p matching.Pair, before, after *gains.State) {
 	then, now := subjectsOf(before.Unit, before), subjectsOf(after.Unit, after)
+	then.addUsers(before.Unit)
+	now.addUsers(after.Unit)
 	was, is := subjectsOf(c.before.narrowed(p.Before), before, c.before), subjectsOf(c.after.narrowed(p.After), after, c.after)
 	c.appeared.addMissing(is, then)
 	c.vanished.addMissing(c.withoutLive(was, before), now)

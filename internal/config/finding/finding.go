@@ -139,6 +139,8 @@ type Origin struct {
 	// Unit is the deployment unit if the other fields do not identify it: an application of Argo CD or Flux, or a chart with
 	// one set of values.
 	Unit string
+	// More is how many other kustomizations apply the object in the same form.
+	More int
 }
 
 // FixKind is the degree to which a fix leaves the cluster as it is.

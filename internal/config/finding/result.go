@@ -23,6 +23,8 @@ type Result struct {
 	Origin Provenance
 	// Run is how the report was made; nil if no format of the run contains it.
 	Run *Run
+	// ChangedSince is the revision of --changed-since, "" without one.
+	ChangedSince string
 	// Extensions are the extensions that were evaluated, sorted by file, line, name, and unit.
 	Extensions []Extension
 	// Inventory is nil if no report needs it.

@@ -47,6 +47,9 @@ func Distinct(all []Finding) []Finding {
 				continue
 			}
 			first.Related = append(first.Related, alsoIn(f))
+		} else if f.Origin.Kustomization != "" && !listed[i][occurrenceOf(f)] {
+			listed[i][occurrenceOf(f)] = true
+			first.Origin.More++
 		}
 	}
 	for i, others := range rendered {

@@ -94,16 +94,20 @@ func writeHTML(w *bufio.Writer, r *finding.Result, o Options) error {
 	return page.Write(w, pageTemplate(), head, c)
 }
 
+// AboutFixes reports whether the page begins with what a run changes, or would. Otherwise it begins with what is open.
+func (c *htmlContent) AboutFixes() bool { return c.Fixing || c.Preview }
+
 func (c *htmlContent) contents() []page.Section {
 	var all []page.Section
 	for _, s := range []struct {
 		there     bool
 		id, title string
 	}{
+		{!c.AboutFixes(), "findings", "Open findings"}, {!c.AboutFixes() && len(c.Suppressed) > 0, "suppressed", "Suppressed findings"},
 		{true, "changes", "Changes"}, {true, "permissions", "Permissions"},
+		{c.AboutFixes(), "findings", "Open findings"}, {c.AboutFixes() && len(c.Suppressed) > 0, "suppressed", "Suppressed findings"},
 		{c.Graph != nil, "graph", "Bindings and roles"}, {c.Chains != nil, "become", "Who can become an administrator"},
-		{true, "findings", "Open findings"},
-		{len(c.Suppressed) > 0, "suppressed", "Suppressed findings"}, {len(c.Targets) > 0, "target", "What the releases do"},
+		{len(c.Targets) > 0, "target", "What the releases do"},
 	} {
 		if s.there {
 			all = append(all, page.Section{ID: s.id, Title: s.title})

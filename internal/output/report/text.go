@@ -41,9 +41,6 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 		t.titles[rule.Name] = rule.Title
 	}
 	listed, folded := gathered(r.Findings, o), []finding.Finding(nil)
-	of := *r
-	of.Summary.Notes -= len(r.Findings) - len(listed) // each file that was not checked counts in the sentence about them
-	r = &of
 	if o.FoldNotes && !o.Statistics {
 		listed, folded = foldNotes(listed)
 	}
@@ -237,7 +234,11 @@ func (t *text) origin(f finding.Finding) []string {
 	case o.Unit != "":
 		notes = append(notes, "applied by "+unit)
 	case o.Kustomization != "":
-		notes = append(notes, "applied by the kustomization "+safetext.Text(t.paths.rel(o.Kustomization)))
+		note := "applied by the kustomization " + safetext.Text(t.paths.rel(o.Kustomization))
+		if o.More > 0 {
+			note += fmt.Sprintf(" and %d more", o.More)
+		}
+		notes = append(notes, note)
 	}
 	if o.Template != "" && o.Template != f.File {
 		notes = append(notes, "from the template "+safetext.Text(t.paths.rel(o.Template)))

@@ -20,7 +20,7 @@ func verdictOf(r *finding.Result) string {
 		return verdictOfFixes(r)
 	}
 	if verdict := strings.TrimSuffix(openSentence(r), "."); verdict != "" {
-		return verdict + fixableText(r)
+		return verdict + fixableText(r) + suppressedText(r)
 	}
 	return "Findings"
 }
@@ -51,6 +51,9 @@ func verdictOfFixes(r *finding.Result) string {
 	if n := fixesOf(r, finding.Unsafe); n > 0 {
 		return fmt.Sprintf("To review: %s, %d of them in a way that can change behavior; %s", what, n, same)
 	}
+	if n := openInChange(r); n > 0 {
+		return fmt.Sprintf("To review: %s; the fixes change no permissions, but the change since %s has %s", what, r.ChangedSince, words.Count(n, "open finding"))
+	}
 	left, later := openErrors(r)
 	if left > later {
 		return fmt.Sprintf("To review: %s; %s, and %s open", what, same, words.CountOf(left, "error is", "errors are"))
@@ -80,6 +83,20 @@ func openErrors(r *finding.Result) (left, later int) {
 		}
 	}
 	return left, later
+}
+
+// openInChange counts the errors and warnings that are left in what changed, if a run is about a change: those are part of what is approved.
+// What the fix leaves without use is no part of it.
+func openInChange(r *finding.Result) (n int) {
+	if r.ChangedSince == "" {
+		return 0
+	}
+	for _, f := range slices.Concat(r.Findings, r.Suppressed) {
+		if f.Severity != finding.Note && !isMade(f, r) && (f.Fix == nil || f.Fix.Kind != finding.Prune) {
+			n++
+		}
+	}
+	return n
 }
 
 // otherIdentities counts the extensions for which OLM acts as another identity than before.
@@ -148,6 +165,14 @@ func fixableText(r *finding.Result) string {
 		return ""
 	}
 	return "; " + words.CountOf(n, "has a safe fix", "have a safe fix")
+}
+
+// suppressedText counts the findings that comments, settings, or the baseline silence.
+func suppressedText(r *finding.Result) string {
+	if r.Summary.Suppressed == 0 {
+		return ""
+	}
+	return "; " + words.CountOf(r.Summary.Suppressed, "is suppressed", "are suppressed")
 }
 
 // lowerFirst begins a sentence in the middle of another one.

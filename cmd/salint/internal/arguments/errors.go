@@ -48,11 +48,15 @@ func flagErrorText(ctx *cli.Context, text string) string {
 
 // nearestFlag suggests the flag that was probably meant. A single letter is like every other one, so it suggests nothing.
 func nearestFlag(ctx *cli.Context, name string) string {
-	if ctx.Command == nil {
-		return ""
-	}
+	isOfCommand := ctx.Command != nil && ctx.Command.Name != "" && ctx.Command.Name != ctx.App.Name
 	if meant := meantFlag(ctx.Command, name); meant != "" {
 		return " (did you mean --" + meant + "?)"
+	}
+	if meant := commandsOfFlags[strings.ToLower(name)]; meant != "" && !(isOfCommand && strings.HasPrefix(meant, "--")) {
+		return " (did you mean " + meant + "?)"
+	}
+	if !isOfCommand {
+		return ""
 	}
 	if utf8.RuneCountInString(name) < 2 {
 		return ""

@@ -12,7 +12,7 @@ var otherCommands = map[string]string{
 	"analyze": "lint", "audit": "lint", "check": "lint", "run": "lint", "scan": "lint", "test": "lint", "validate": "lint", "verify": "lint",
 	"apply": "lint --fix", "fix": "lint --fix", "format": "lint --fix", "prune": "lint --fix --prune", "migrate": "plan", "upgrade": "plan",
 	"explain": "rules RULE", "rule": "rules", "list": "rules", "auth": "can-i", "compare": "diff", "render": "build", "template": "build",
-	"config": "init", "serve": "lsp", "server": "lsp",
+	"config": "init", "serve": "lsp", "server": "lsp", "baseline": "lint --write-baseline", "who": "who-can", "can": "can-i",
 }
 
 // otherFlags are names that other tools give to a flag, in the order in which a command that has the flag is found.
@@ -26,6 +26,12 @@ var otherFlags = map[string][]string{
 	"sa": {"service-account"}, "user": {"as"}, "group": {"as-group"},
 }
 
+// commandsOfFlags are flags of other tools for which another command, or an argument, stands here.
+var commandsOfFlags = map[string]string{
+	"dry-run": "salint lint --diff, which changes nothing", "base": "the revision as an argument: salint diff main", "fix": "salint lint --fix",
+	"f": "--format after a command, as in salint lint --format json", "format": "--format after a command, as in salint lint --format json",
+}
+
 // MeantCommand returns the end of a message about an unknown command: the one that was probably meant, or "".
 func MeantCommand(name string, known []string) string {
 	if meant := otherCommands[strings.ToLower(name)]; meant != "" {
@@ -36,6 +42,9 @@ func MeantCommand(name string, known []string) string {
 
 // meantFlag returns the flag of a command, with its value, that another name stands for; "" if the command has none.
 func meantFlag(command *cli.Command, name string) string {
+	if command == nil {
+		return ""
+	}
 	for _, meant := range otherFlags[strings.ToLower(name)] {
 		flag, _, _ := strings.Cut(meant, " ")
 		if slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), flag) }) {

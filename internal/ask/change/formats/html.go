@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
@@ -35,7 +36,7 @@ func (p Printer) html(w io.Writer, r *change.Report) error {
 		"sentence": func(c change.Change) string { return c.Sentence(true) },
 		"lost":     func(c change.Change) string { return c.Sentence(false) },
 		"rule":     func(c change.Change) string { return c.Rule() },
-		"rules":    func(c change.Change) []string { return limited(c.RuleLines(0), maxOnPage) },
+		"rules":    func(c change.Change) []string { return limited(c.RuleLines(0), maxOnPage, "") },
 		"subject":  func(i change.Identity) string { return access.SubjectName(i.Subject) },
 		"through": func(c change.Change) []shown {
 			var lines []shown
@@ -57,7 +58,7 @@ func (p Printer) html(w io.Writer, r *change.Report) error {
 		foot = safetext.Text(text) + ". " + foot
 	}
 	head := page.Head{
-		Kind: "diff", Title: r.Headline(), Lead: lead,
+		Kind: strings.TrimSpace("diff " + safetext.Text(p.Repository)), Title: r.Headline(), Lead: lead,
 		Contents: contents(r), Version: p.Version, Foot: foot,
 	}
 	return page.Write(w, content, head, struct{ Report *change.Report }{cut(r)})

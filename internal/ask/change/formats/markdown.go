@@ -32,6 +32,9 @@ func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	m.summary()
 	m.changes()
 	m.fold("Details", len(r.Gained), func(i int) string { return m.details(r.Gained[i]) })
+	if extensions := alikeExtensions(r.Extensions); len(extensions) > shownChanges {
+		m.fold("Extensions", len(extensions), func(i int) string { return m.extension(extensions[i]) })
+	}
 	m.fold("Less power", len(r.Lost), func(i int) string {
 		return markdown.Text(r.Lost[i].Sentence(false)+change.UnitsText(r.Lost[i].Units)) + "\n"
 	})
@@ -43,7 +46,7 @@ func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	m.fold("Not read, so new power in it is unknown", len(listed), func(i int) string { return line(listed[i]) })
 	m.fold("Not read, at another revision of the same source", len(newer), func(i int) string { return line(newer[i]) })
 	if n := len(others) - len(listed); n > 0 {
-		m.Part("\n" + words.CountOf(n, "place was", "places were") + " not read before this change either: `salint diff` lists them.\n")
+		m.Part("\n" + notReadBefore(n) + ": `salint diff --format json` lists them.\n")
 	}
 	compared := ""
 	if !r.Nothing {
@@ -112,12 +115,13 @@ func (m *comment) changes() {
 		}
 		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[p.Severity], markdown.Text(p.Sentence()), m.at(p.Place), markdown.Text(change.UnitsText(p.Units))))
 	}
-	for i, e := range r.Extensions {
+	extensions := alikeExtensions(r.Extensions)
+	for i, e := range extensions {
 		if i == shownChanges {
-			m.Part(fmt.Sprintf("- and %s\n", words.Count(len(r.Extensions)-i, "more extension")))
+			m.Part(fmt.Sprintf("- and %s: see the extensions\n", words.Count(len(extensions)-i, "more extension")))
 			break
 		}
-		m.Part(fmt.Sprintf("- %s %s%s%s\n", marks[e.Severity], markdown.Text(e.Sentence()), m.at(e.Place), markdown.Text(change.UnitsText(e.Units))))
+		m.Part("- " + m.extension(e))
 	}
 	for i, o := range r.Objects {
 		if i == shownChanges {
@@ -133,20 +137,14 @@ func (m *comment) changes() {
 		}
 		m.Part(fmt.Sprintf("- %s %s%s\n", marks[moved.Severity], markdown.Text(moved.Title()), m.at(moved.Place)))
 	}
-	if n := newlyUnread(r); n > 0 {
-		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], words.CountOf(n, "place cannot be read since this change", "places cannot be read since this change")))
+	if n := r.NewlyUnread(); n > 0 {
+		m.Part(fmt.Sprintf("- %s %s\n", marks[finding.Warning], change.UnreadText(n)))
 	}
 }
 
-// newlyUnread counts what decides and cannot be read since the change.
-func newlyUnread(r *change.Report) int {
-	n := 0
-	for _, u := range r.NotRead {
-		if u.Unread() {
-			n++
-		}
-	}
-	return n
+// extension is the line of extensions of which the same is said.
+func (m *comment) extension(e extensions) string {
+	return fmt.Sprintf("%s %s%s%s%s\n", marks[e.Severity], markdown.Text(e.Sentence()), m.at(e.Place), markdown.Text(change.UnitsText(e.Units)), markdown.Text(e.likewise()))
 }
 
 func (m *comment) at(place objects.Position) string {
@@ -160,10 +158,10 @@ func (m *comment) at(place objects.Position) string {
 func (m *comment) details(c change.Change) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s (%s)%s\n", marks[c.Severity], markdown.Text(c.Sentence(true)), markdown.Code(c.Rule()), markdown.Text(change.UnitsText(c.Units)))
-	for _, danger := range limited(c.Dangers, textLines) {
+	for _, danger := range c.Dangers {
 		fmt.Fprintf(&b, "  - **%s**\n", markdown.Text(danger))
 	}
-	for _, rule := range limited(c.RuleLines(textItems), textLines) {
+	for _, rule := range limited(c.RuleLines(textItems), textLines, "") {
 		fmt.Fprintf(&b, "  - %s\n", markdown.Code(rule))
 	}
 	through := c.Through()

@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
@@ -20,6 +21,8 @@ type Printer struct {
 	Rel func(file string) string
 	// FailOn is the severity from which on a report fails.
 	FailOn finding.Severity
+	// Repository is the name of the repository, for the head of a page; "" if it has none.
+	Repository string
 	// Version is the version of the program.
 	Version string
 }
@@ -36,15 +39,16 @@ func (p Printer) text(w io.Writer, r *change.Report) error {
 	if !r.Nothing {
 		t.line("Compared %s.", r.Compared())
 	}
-	t.line("%s.", r.Headline())
 	for _, c := range r.Gained {
 		t.gained(c)
 	}
 	t.list("Admission policies:", len(r.Policies), func(i int) string {
 		return t.withPlace(r.Policies[i].Severity.String()+": "+r.Policies[i].Sentence(), r.Policies[i].Place, r.Policies[i].Units)
 	})
-	t.list("Extensions:", len(r.Extensions), func(i int) string {
-		return t.withPlace(r.Extensions[i].Severity.String()+": "+r.Extensions[i].Sentence(), r.Extensions[i].Place, r.Extensions[i].Units)
+	extensions := alikeExtensions(r.Extensions)
+	t.list("Extensions:", len(extensions), func(i int) string {
+		e := extensions[i]
+		return t.withPlace(e.Severity.String()+": "+e.Sentence(), e.Place, e.Units) + e.likewise()
 	})
 	t.list("Other objects that give power:", len(r.Objects), func(i int) string {
 		o := r.Objects[i]
@@ -61,17 +65,22 @@ func (p Printer) text(w io.Writer, r *change.Report) error {
 		return access.SubjectName(r.Vanished[i].Subject) + change.UnitsText(r.Vanished[i].Units)
 	})
 	newer, others := byRevision(r.NotRead)
-	t.list("Not read, so new power in it is unknown:", len(others), func(i int) string {
-		return t.withPlace(others[i].Sentence(), others[i].Place, nil)
+	listed := slices.DeleteFunc(slices.Clone(others), isOld)
+	t.list("Not read, so new power in it is unknown:", len(listed), func(i int) string {
+		return t.withPlace(listed[i].Sentence(), listed[i].Place, nil)
 	})
 	t.all("Not read, at another revision of the same source:", len(newer), func(i int) string {
 		return t.withPlace(newer[i].Sentence(), newer[i].Place, nil)
 	})
 	t.WriteByte('\n')
+	if n := len(others) - len(listed); n > 0 {
+		t.line("%s%s", notReadBefore(n), inJSON)
+	}
 	if text := p.notCompared(r); text != "" {
 		t.line("%s", text)
 	}
 	t.line("%s", r.Result(p.FailOn))
+	t.line("%s.", r.Headline())
 	_, err := io.WriteString(w, t.String())
 	return err
 }
@@ -88,13 +97,13 @@ func (t *textWriter) line(format string, args ...any) {
 func (t *textWriter) gained(c change.Change) {
 	t.WriteByte('\n')
 	t.line("%s: %s [%s]", c.Severity, c.Sentence(true), c.Rule())
-	for _, danger := range limited(c.Dangers, textLines) {
+	for _, danger := range c.Dangers {
 		t.line("    ! %s", danger)
 		for i, step := range c.ChainAfter(danger) {
 			t.line("      %d. %s", i+1, step)
 		}
 	}
-	for _, rule := range limited(c.RuleLines(textItems), textLines) {
+	for _, rule := range limited(c.RuleLines(textItems), textLines, inJSON) {
 		t.line("    + %s", rule)
 	}
 	through := c.Through()
@@ -111,13 +120,16 @@ func (t *textWriter) gained(c change.Change) {
 	}
 }
 
-// limited cuts a list, and says how many are left out.
-func limited(lines []string, most int) []string {
+// limited cuts a list, and says how many are left out, and where they are.
+func limited(lines []string, most int, where string) []string {
 	if len(lines) <= most+1 {
 		return lines
 	}
-	return append(lines[:most:most], fmt.Sprintf("and %d more (--format json lists all)", len(lines)-most))
+	return append(lines[:most:most], fmt.Sprintf("and %d more", len(lines)-most)+where)
 }
+
+// inJSON says on a terminal where all of a list is.
+const inJSON = " (--format json lists all)"
 
 // byRevision separates the sources of which only the revision differs, which are one note.
 func byRevision(list []unread.Part) (newer, others []unread.Part) {
@@ -131,13 +143,18 @@ func byRevision(list []unread.Part) (newer, others []unread.Part) {
 	return newer, others
 }
 
+// notReadBefore counts the places that were not read in either state.
+func notReadBefore(n int) string {
+	return words.CountOf(n, "place was", "places were") + " not read before this change either"
+}
+
 // list writes a section, unless it is empty.
 func (t *textWriter) list(title string, n int, item func(i int) string) {
 	var lines []string
 	for i := range n {
 		lines = append(lines, item(i))
 	}
-	lines = limited(lines, textSection)
+	lines = limited(lines, textSection, inJSON)
 	t.all(title, len(lines), func(i int) string { return lines[i] })
 }
 
