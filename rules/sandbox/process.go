@@ -46,7 +46,9 @@ type sandboxChild struct {
 	compiler  *ast.Compiler  // nil before the first evaluation
 	queries   map[string]*policy.Query
 	known     *knownValues
-	cover     *cover.Cover // nil unless reached lines are wanted
+	// answers are those of the parent in the current evaluation, by the functions and their arguments; nil for an undefined one.
+	answers map[string]ast.Value
+	cover   *cover.Cover // nil unless reached lines are wanted
 }
 
 func (c *sandboxChild) serve() int {
@@ -181,6 +183,7 @@ func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, 
 	if err != nil {
 		return result, err
 	}
+	c.answers = map[string]ast.Value{}
 	query.Observer = nil
 	if request.Observe {
 		query.Observer = &policy.Observer{Trace: request.Explain, Cover: c.cover}
@@ -192,8 +195,7 @@ func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, 
 	if err != nil || value == nil {
 		return result, err
 	}
-	sent, err := c.known.encode(value, nil)
-	result.Value = &sent
+	result.Value, err = c.known.encode(value, nil)
 	return result, err
 }
 
@@ -251,16 +253,29 @@ func evaluateHere(ctx context.Context, b *policy.Builtin, args []*ast.Term) (val
 	return value, needsParent, err
 }
 
-// call calls a function in the parent.
+// call calls a function in the parent, once for the same arguments: a rule can call it for each of many objects.
 func (c *sandboxChild) call(name string, args []*ast.Term) (ast.Value, error) {
-	query := functionQuery{Function: name}
+	query, key := functionQuery{Function: name}, name
 	for _, arg := range args {
 		sent, err := c.known.encode(arg.Value, nil)
 		if err != nil {
 			return nil, err
 		}
 		query.Args = append(query.Args, sent)
+		key += "\n" + string(sent)
 	}
+	if known, there := c.answers[key]; there {
+		return known, nil
+	}
+	value, err := c.ask(query)
+	if err == nil {
+		c.answers[key] = value
+	}
+	return value, err
+}
+
+// ask returns the answer of the parent to a query.
+func (c *sandboxChild) ask(query functionQuery) (ast.Value, error) {
 	if err := c.parent.Send(fromChild{Query: &query}); err != nil {
 		os.Exit(child.ExitFault)
 	}
@@ -270,10 +285,10 @@ func (c *sandboxChild) call(name string, args []*ast.Term) (ast.Value, error) {
 		os.Exit(child.ExitFault)
 	case answer.Error != "":
 		return nil, errors.New(answer.Error)
-	case answer.Value == nil:
+	case len(answer.Value) == 0:
 		return nil, nil
 	}
-	return c.known.decode(*answer.Value)
+	return c.known.decode(answer.Value)
 }
 
 func (c *sandboxChild) test(request testRequest) (result sandboxResult, err error) {
