@@ -64,6 +64,9 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"optional data", found(`input.resource.metadata.name in object.get(data, "owners", [])` + "\n\tnot \"b\" in object.get(data, [\"other\", \"owners\"], [])"), "", data},
 		{"optional data that is not named", found(`input.resource.metadata.name in object.get(data, input.resource.metadata.name, [])`), "object.get(data, …) must name what it reads", nil},
 		{"a helper that is no function", found(`input.resource.metadata.name in lib.nams`), "nothing defines data.salint.lib.nams", nil},
+		{"an internal helper", strings.Replace(found(`pods.alias(input.resource) == "a"`), "import data.salint.lib\n", "import data.salint.helpers.pods\nimport data.salint.lib\n", 1), "x.rego:13: salint.helpers.pods is internal to salint and can change in each version: use salint.pods and salint.admission", nil},
+		{"an internal helper by its whole name", found(`data.salint.helpers.called(input.resource) == "a"`), "x.rego:16: salint.helpers.called is internal to salint", nil},
+		{"an internal helper of a helper", found(`data.salint.lib.y.a`), "y.rego:3: salint.helpers.rbac.x is internal to salint", map[string]string{"y.rego": "package salint.lib.y\n\na := data.salint.helpers.rbac.x\n"}},
 		{"own definitions", start + "names contains \"a\"\n\nmore := {\"x\": {\"y\": 1}}\n\nreport contains lib.finding([], \"found\") if {\n\tinput.resource.metadata.name in names\n\tdata.salint.rules.acme.x.more.x.y == 1\n}\n", "", nil},
 
 		{"a pattern", found(`regex.match("a[", input.resource.metadata.name)`), "x.rego:16:2: regex.match always fails with \"a[\": error parsing regexp", nil},

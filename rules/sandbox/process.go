@@ -124,6 +124,9 @@ func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []
 		if n := len(module.Rules); n > maxDefinitions {
 			return nil, nil, fmt.Errorf("%s: a policy can have at most %d definitions, and this one has %d: put data into data.json beside it", p.Name, maxDefinitions, n)
 		}
+		if err := checkHelpers(module); err != nil {
+			return nil, nil, err
+		}
 		if err := p.annotate(module); err != nil {
 			return nil, nil, err
 		}
