@@ -108,8 +108,9 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 // maxDefinitions limits the rules of Rego in a file, because the compiler reads the schema of the input again for each.
 const maxDefinitions = 10_000
 
-// withBuiltIn returns the modules of the user with those of salint, and the names of the user's.
-func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []string, err error) {
+// withBuiltIn returns the modules of the user with those of salint, and the names of the user's. If mocked is true, tests can set data that no
+// file defines.
+func (c *sandboxChild) withBuiltIn(policies []Source, mocked bool) (all *modules.Set, keys []string, err error) {
 	if c.data == nil {
 		if c.data, err = merge(c.documents); err != nil {
 			return nil, nil, err
@@ -130,7 +131,7 @@ func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []
 		if err := p.annotate(module); err != nil {
 			return nil, nil, err
 		}
-		if err := readOptional(module, c.data); err != nil {
+		if err := readOptional(module, c.data, mocked); err != nil {
 			return nil, nil, err
 		}
 		all.Add(userPrefix+p.Name, module)
@@ -140,7 +141,7 @@ func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []
 }
 
 func (c *sandboxChild) compile(compile modules.CompileFunc) (*ast.Compiler, error) {
-	all, keys, err := c.withBuiltIn(c.policies)
+	all, keys, err := c.withBuiltIn(c.policies, false)
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +296,7 @@ func (c *sandboxChild) ask(query functionQuery) (ast.Value, error) {
 }
 
 func (c *sandboxChild) test(request testRequest) (result sandboxResult, err error) {
-	all, keys, err := c.withBuiltIn(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...))
+	all, keys, err := c.withBuiltIn(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...), true)
 	if err != nil {
 		return result, err
 	}
@@ -333,7 +334,7 @@ func (c *sandboxChild) checkTests(all *modules.Set, tests []Source) error {
 
 // lines returns the lines of the user's policies, and which of them were reached.
 func (c *sandboxChild) lines() (result sandboxResult, err error) {
-	all, keys, err := c.withBuiltIn(c.policies)
+	all, keys, err := c.withBuiltIn(c.policies, false)
 	if err != nil || c.cover == nil {
 		return result, err
 	}
