@@ -90,6 +90,15 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"a version", found(`semver.compare(input.resource.data.version, "1.x") > 0`), "semver.compare always fails with \"1.x\"", nil},
 		{"a time", found(`time.parse_rfc3339_ns("2026-01-31") > 0`), "time.parse_rfc3339_ns always fails", nil},
 
+		{"a number with a text", found(`count(input.resource.data) > "1"`), "x.rego:16:2: count returns a number, and is compared with \"1\", which is a string: the result is always the same", nil},
+		{"a number with a text in a variable", found("n := count(input.resource.data)\n\tmost := \"1\"\n\tn == most"), "count returns a number", nil},
+		{"a text with a number", found(`lower(input.resource.metadata.name) == 3`), "lower returns a string, and is compared with 3", nil},
+		{"a number with a text that is not equal", found(`count(input.resource.data) != "1"`), "count returns a number", nil},
+		{"numbers and texts", found("count(input.resource.data) > 1\n\tlower(input.resource.metadata.name) == \"a\"\n\tinput.resource.data.n == 3\n\tinput.resource.data.n > \"3\"\n\tto_number(input.resource.data.m) > 2"), "", nil},
+		{"a member of a text", found(`input.resource.metadata.name in "abc"`), "`in` looks for members, and \"abc\" has none", nil},
+		{"a member of a constant", start + "names := \"abc\"\n\nreport contains lib.finding([], \"found\") if input.resource.metadata.name in names\n", "`in` looks for members", nil},
+		{"a member of a list", found(`input.resource.metadata.name in ["abc"]`), "", nil},
+
 		{"a time of salint", found(`salint.seconds("2026-01-31") > 0`), `x.rego:16:2: salint.seconds is never defined for "2026-01-31"`, nil},
 		{"a time in RFC 3339", found(`salint.seconds("2026-01-31T00:00:00Z") > 0`), "", nil},
 		{"a time that is made", found(`salint.seconds(concat("", [input.resource.data.day, "T00:00:00Z"])) > 0`), "", nil},
