@@ -2,14 +2,20 @@ package rules_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/salint/salint/rego"
 	"github.com/salint/salint/rules"
 	"github.com/salint/salint/rules/builtins"
+	"github.com/salint/salint/rules/scaffold"
 )
 
 func policiesPage(t *testing.T) string {
@@ -38,6 +44,51 @@ func TestFunctionsAreDocumented(t *testing.T) {
 		if !known[m[1]] {
 			t.Errorf("docs/policies.md has a section %s, and there is no such function", m[1])
 		}
+	}
+}
+
+// TestHelpersAreDocumented checks that docs/policies.md lists every function of data.salint.lib, with its arguments, and no other. The
+// files of `salint policy init` have the same functions.
+func TestHelpersAreDocumented(t *testing.T) {
+	t.Parallel()
+	signatures := func(text string, pattern string) []string {
+		var found []string
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+			found = append(found, m[1])
+		}
+		slices.Sort(found)
+		return slices.Compact(found)
+	}
+	var exported string
+	err := fs.WalkDir(rego.Policies, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.rego") {
+			return err
+		}
+		source, err := fs.ReadFile(rego.Policies, name)
+		if strings.Contains(string(source), "\npackage salint.lib\n") {
+			exported += string(source)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := signatures(exported, `(?m)^([a-z_]+\([a-z_, ]*\)) :=`)
+	if diff := cmp.Diff(want, signatures(policiesPage(t), "(?m)^\\| `lib\\.([a-z_]+\\(.*?\\))`")); diff != "" || len(want) == 0 {
+		t.Errorf("functions of data.salint.lib (-) and docs/policies.md (+) differ:\n%s", diff)
+	}
+	written, err := scaffold.ForTools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stubs := ""
+	for _, f := range written {
+		if strings.HasSuffix(f.Name, ".rego") {
+			stubs += string(f.Text)
+		}
+	}
+	if diff := cmp.Diff(want, signatures(stubs, `(?m)^([a-z_]+\([a-z_, ]*\)) :=`)); diff != "" {
+		t.Errorf("functions of data.salint.lib (-) and the stubs of policy init (+) differ:\n%s", diff)
 	}
 }
 

@@ -64,6 +64,9 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"optional data", found(`input.resource.metadata.name in object.get(data, "owners", [])` + "\n\tnot \"b\" in object.get(data, [\"other\", \"owners\"], [])"), "", data},
 		{"optional data that is not named", found(`input.resource.metadata.name in object.get(data, input.resource.metadata.name, [])`), "object.get(data, …) must name what it reads", nil},
 		{"a helper that is no function", found(`input.resource.metadata.name in lib.nams`), "nothing defines data.salint.lib.nams", nil},
+		{"an internal helper", strings.Replace(found(`pods.alias(input.resource) == "a"`), "import data.salint.lib\n", "import data.salint.helpers.pods\nimport data.salint.lib\n", 1), "x.rego:13: salint.helpers.pods is internal to salint and can change in each version: use salint.pods and salint.admission", nil},
+		{"an internal helper by its whole name", found(`data.salint.helpers.called(input.resource) == "a"`), "x.rego:16: salint.helpers.called is internal to salint", nil},
+		{"an internal helper of a helper", found(`data.salint.lib.y.a`), "y.rego:3: salint.helpers.rbac.x is internal to salint", map[string]string{"y.rego": "package salint.lib.y\n\na := data.salint.helpers.rbac.x\n"}},
 		{"own definitions", start + "names contains \"a\"\n\nmore := {\"x\": {\"y\": 1}}\n\nreport contains lib.finding([], \"found\") if {\n\tinput.resource.metadata.name in names\n\tdata.salint.rules.acme.x.more.x.y == 1\n}\n", "", nil},
 
 		{"a pattern", found(`regex.match("a[", input.resource.metadata.name)`), "x.rego:16:2: regex.match always fails with \"a[\": error parsing regexp", nil},
@@ -86,6 +89,15 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"a network", found(`net.cidr_contains("10.0.0.0/64", input.resource.data.address)`), "net.cidr_contains always fails with \"10.0.0.0/64\"", nil},
 		{"a version", found(`semver.compare(input.resource.data.version, "1.x") > 0`), "semver.compare always fails with \"1.x\"", nil},
 		{"a time", found(`time.parse_rfc3339_ns("2026-01-31") > 0`), "time.parse_rfc3339_ns always fails", nil},
+
+		{"a number with a text", found(`count(input.resource.data) > "1"`), "x.rego:16:2: count returns a number, and is compared with \"1\", which is a string: the result is always the same", nil},
+		{"a number with a text in a variable", found("n := count(input.resource.data)\n\tmost := \"1\"\n\tn == most"), "match error", nil},
+		{"a text with a number", found(`lower(input.resource.metadata.name) == 3`), "match error", nil},
+		{"a number with a text that is not equal", found(`count(input.resource.data) != "1"`), "count returns a number", nil},
+		{"numbers and texts", found("count(input.resource.data) > 1\n\tlower(input.resource.metadata.name) == \"a\"\n\tinput.resource.data.n == 3\n\tinput.resource.data.n > \"3\"\n\tto_number(input.resource.data.m) > 2"), "", nil},
+		{"a member of a text", found(`input.resource.metadata.name in "abc"`), "`in` looks for members, and \"abc\" has none", nil},
+		{"a member of a constant", start + "names := \"abc\"\n\nreport contains lib.finding([], \"found\") if input.resource.metadata.name in names\n", "`in` looks for members", nil},
+		{"a member of a list", found(`input.resource.metadata.name in ["abc"]`), "", nil},
 
 		{"a time of salint", found(`salint.seconds("2026-01-31") > 0`), `x.rego:16:2: salint.seconds is never defined for "2026-01-31"`, nil},
 		{"a time in RFC 3339", found(`salint.seconds("2026-01-31T00:00:00Z") > 0`), "", nil},

@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/rules/conditions"
 	"github.com/salint/salint/rules/fixes"
 	"github.com/salint/salint/rules/metadata"
+	"github.com/salint/salint/rules/modules"
 	"github.com/salint/salint/rules/sandbox"
 )
 
@@ -119,11 +120,7 @@ func (r *Registry) isOwnFamily(family string) bool {
 
 // addUserLib checks helpers that the user's rules share. They must not change the behavior of the built-in helpers.
 func (r *Registry) addUserLib(f *metadata.File) error {
-	taken, err := r.modules.Taken(f.Package)
-	if err != nil {
-		return err
-	}
-	if taken {
+	if modules.Taken(f.Package) {
 		return fmt.Errorf("%s:%d: package %s is salint's own: choose another below salint.lib, as in salint.lib.my_helpers",
 			f.Name, f.PackageRow, strings.TrimPrefix(f.Package, "data."))
 	}

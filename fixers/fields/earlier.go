@@ -63,7 +63,10 @@ func editsOf(r engine.Request, p *engine.Plan) []madeEdit {
 func (e *Earlier) refuse(a, b madeEdit) {
 	refusal := contradiction(a.edit, b.edit, a.rule, b.rule)
 	if !a.general || !b.general {
-		refusal = &engine.Refusal{Reason: fmt.Sprintf("%s %s, and %s %s: change the rule that is not salint's, or the object by hand", a.rule, a.edit, b.rule, b.edit)}
+		if a.rule > b.rule {
+			a, b = b, a
+		}
+		refusal = &engine.Refusal{Reason: fmt.Sprintf("%s %s, and %s %s: change the rule that is not salint's, or the object by hand", a.rule, a.edit, b.rule, b.after(a.edit))}
 	}
 	for _, one := range []madeEdit{a, b} {
 		if one.general && e.refusal(one) == nil {

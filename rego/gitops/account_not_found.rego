@@ -52,9 +52,10 @@
 #   fix: none
 package salint.rules.gitops.account_not_found
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.rbac.missing
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.rbac.missing
 
 report contains finding if {
 	some acting in salint.acting_accounts(input.resource)
@@ -73,7 +74,7 @@ report contains finding if {
 report contains finding if {
 	some acting in salint.acting_accounts(input.resource)
 	acting.name == ""
-	lib.whole
+	helpers.whole
 	finding := pointing(
 		lib.case(lib.finding(acting.path, unset_message(acting)), ["unset", {"ref": acting.application.ref, "path": ["metadata", "name"]}]),
 		acting, sprintf("%s has no account", [acting.title]),
@@ -93,7 +94,7 @@ message(acting) := sprintf("%s is applied as %s. %s. Create the account, or corr
 	acting.title,
 	missing.object_called(
 		accounts.titled(acting.name, acting.namespace),
-		sprintf(" (its namespace has %s)", [lib.listed(acting.siblings)]),
+		sprintf(" (its namespace has %s)", [helpers.listed(acting.siblings)]),
 	),
 	consequence[acting.tool],
 ])
@@ -105,7 +106,7 @@ consequence := {
 }
 
 unset_message(acting) := sprintf("%s sets no account for the destination of %s. %s. %s.", [
-	lib.called(input.resource), acting.title,
+	helpers.called(input.resource), acting.title,
 	"Argo CD impersonates accounts (application.sync.impersonation.enabled), and refuses to sync without one",
 	"Add the destination to destinationServiceAccounts",
 ])

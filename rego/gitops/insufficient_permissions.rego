@@ -50,12 +50,13 @@
 #   fix: none
 package salint.rules.gitops.insufficient_permissions
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.bundles
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.bundles
 
 report contains finding if {
-	lib.whole
+	helpers.whole
 	some answer in salint.apply_preflight(input.resource)
 	found := lib.case(
 		lib.finding(answer.path, message(answer)),
@@ -66,7 +67,7 @@ report contains finding if {
 
 # doubtful lists what can grant the missing permissions.
 doubtful(answer) := array.concat(
-	[lib.titled(role.kind, role.namespace, role.name) | some role in answer.unknown],
+	[helpers.titled(role.kind, role.namespace, role.name) | some role in answer.unknown],
 	["bindings that are filled in later" | answer.uncertain],
 )
 
@@ -102,5 +103,5 @@ message(answer) := sprintf("%s is applied as %s, which lacks permissions%s. %s: 
 ]) if {
 	count(doubtful(answer)) == 0
 } else := sprintf("%s is applied as %s, which might lack permissions%s: not all rules of %s are known. Check whether they grant: %s.", [
-	answer.title, called(answer), needed_for(answer), lib.listed(doubtful(answer)), bundles.rules_text(answer.summary),
+	answer.title, called(answer), needed_for(answer), helpers.listed(doubtful(answer)), bundles.rules_text(answer.summary),
 ])

@@ -20,11 +20,12 @@
 #   fix: none
 package salint.rules.gitops.project_token_never_expires
 
+import data.salint.helpers
 import data.salint.lib
 
 # A patch that could not be built can add the expiry.
 report contains finding if {
-	lib.fields_as_written
+	helpers.fields_as_written
 	some i, role in input.resource.spec.roles
 	some j, token in role.jwtTokens
 	is_object(token)
@@ -32,7 +33,7 @@ report contains finding if {
 	finding := lib.finding(["spec", "roles", i, "jwtTokens", j], sprintf(
 		"A token of %s of %s never expires. A leaked copy is valid until the token is deleted. %s.",
 		[
-			role_called(role), lib.called(input.resource),
+			role_called(role), helpers.called(input.resource),
 			"Delete it (`argocd proj role delete-token`), and create one with --expires-in",
 		],
 	))

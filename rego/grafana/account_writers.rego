@@ -1,9 +1,9 @@
 # The subjects that can write GrafanaServiceAccounts in the whole cluster, except administrators.
-package salint.lib.grafana.account_writers
+package salint.helpers.grafana.account_writers
 
-import data.salint.lib.grafana
-import data.salint.lib.olm
-import data.salint.lib.rbac
+import data.salint.helpers.grafana
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 
 # holders are the subjects of cluster-wide bindings, each with its binding, at the first entry that names it, the verbs that this
 # allows, and the roles that contain the rules.

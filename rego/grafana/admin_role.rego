@@ -17,6 +17,7 @@
 #   fix: none
 package salint.rules.grafana.admin_role
 
+import data.salint.helpers
 import data.salint.lib
 
 report contains finding if {
@@ -27,6 +28,6 @@ report contains finding if {
 			"Anyone who can read its token can change users, data sources, and other service accounts of Grafana.",
 			"Set spec.role to Viewer or Editor if that is sufficient.",
 		]),
-		[lib.sentence(lib.called(input.resource))],
+		[helpers.sentence(helpers.called(input.resource))],
 	))
 }

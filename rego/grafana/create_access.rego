@@ -33,10 +33,11 @@
 #   fix: none
 package salint.rules.grafana.create_access
 
+import data.salint.helpers
+import data.salint.helpers.grafana
+import data.salint.helpers.grafana.account_writers
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.grafana
-import data.salint.lib.grafana.account_writers
-import data.salint.lib.rbac
 
 # Of all objects that reference Grafana, the first one of the unit represents the unit.
 report contains finding if {
@@ -79,14 +80,14 @@ message(holder) := sprintf(
 		"Bind %s %s with a RoleBinding in the namespaces where it is needed.",
 	]),
 	[
-		holder.binding.name, rbac.subject_called(holder.subject), lib.listed(holder.verbs),
+		holder.binding.name, rbac.subject_called(holder.subject), helpers.listed(holder.verbs),
 		holder.binding.role.kind, holder.binding.role.name,
 	],
 )
 
 # neighbors are the other Grafanas in the namespace.
 neighbors := [other |
-	namespace := lib.namespace(input.resource)
+	namespace := helpers.namespace(input.resource)
 	not grafana.open_namespace(namespace)
 	here := {"ref": salint.ref(input.resource), "resource": input.resource}
 	found := salint.find(object.union(grafana.instance_query, {"namespace": namespace}))
@@ -99,9 +100,9 @@ neighbors := [other |
 accounts := [account |
 	some account in salint.find(object.union(
 		grafana.account_query,
-		{"namespace": lib.namespace(input.resource)},
+		{"namespace": helpers.namespace(input.resource)},
 	))
-	lib.namespace(account.resource) == lib.namespace(input.resource)
+	helpers.namespace(account.resource) == helpers.namespace(input.resource)
 ]
 
 shared_message := sprintf(
@@ -110,5 +111,5 @@ shared_message := sprintf(
 		"Anyone who can create service accounts for one Grafana there can create them for all.",
 		"Put each Grafana into a separate namespace.",
 	]),
-	[lib.called(input.resource), lib.listed([lib.called(other.resource) | some other in neighbors])],
+	[helpers.called(input.resource), helpers.listed([helpers.called(other.resource) | some other in neighbors])],
 )

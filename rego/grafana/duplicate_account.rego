@@ -20,8 +20,9 @@
 #   fix: none
 package salint.rules.grafana.duplicate_account
 
+import data.salint.helpers
+import data.salint.helpers.grafana
 import data.salint.lib
-import data.salint.lib.grafana
 
 report contains finding if {
 	some key, group in accounts
@@ -34,14 +35,14 @@ report contains finding if {
 }
 
 # accounts are the resources by namespace, Grafana, and name in Grafana.
-accounts[[lib.namespace(account.resource), instance, name]] contains account if {
+accounts[[helpers.namespace(account.resource), instance, name]] contains account if {
 	some account in salint.find(grafana.account_query)
 	instance := grafana.text(account.resource.spec.instanceName)
 	name := grafana.account_name(account.resource)
 }
 
 # in_folder are the same, by their folder as well.
-in_folder[array.concat(key, [lib.folder(lib.file(account.ref))])] contains account if {
+in_folder[array.concat(key, [helpers.folder(helpers.file(account.ref))])] contains account if {
 	some key, group in accounts
 	some account in group
 }
@@ -53,7 +54,7 @@ firsts[key] := grafana.first(group) if some key, group in in_folder
 
 candidates(key, ref) := array.concat(
 	object.get(firsts, [key], []),
-	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
+	object.get(firsts, [array.concat(key, [helpers.folder(helpers.file(ref))])], []),
 )
 
 path(account) := ["spec", "name"] if {
@@ -65,5 +66,5 @@ message(account, rivals, [_, instance, name]) := sprintf(
 		"%s defines account %s of Grafana %s, as does %s.",
 		"Only one of them works. Keep one, with all tokens.",
 	]),
-	[lib.called(account), name, instance, lib.listed([lib.called(rival.resource) | some rival in rivals])],
+	[helpers.called(account), name, instance, helpers.listed([helpers.called(rival.resource) | some rival in rivals])],
 )

@@ -21,17 +21,18 @@
 #   fix: none
 package salint.rules.grafana.ephemeral_instance
 
+import data.salint.helpers
+import data.salint.helpers.grafana
 import data.salint.lib
-import data.salint.lib.grafana
 
 report contains finding if {
-	lib.whole
+	helpers.whole
 	not grafana.suspended(input.resource)
 	count(grafana.tokens(input.resource)) > 0
 	instance := grafana.text(input.resource.spec.instanceName)
 	found := salint.lookup(object.union(
 		grafana.instance_query,
-		{"name": instance, "namespace": lib.namespace(input.resource)},
+		{"name": instance, "namespace": helpers.namespace(input.resource)},
 	))
 	count(found) == 1
 	not persistent(object.get(found[0].resource, "spec", {}))
@@ -47,7 +48,7 @@ message(instance) := sprintf(
 		"With each new pod, the operator replaces the tokens of %s.",
 		"Configure a volume or a database.",
 	]),
-	[lib.sentence(lib.called(instance)), claimed(instance), lib.called(input.resource)],
+	[helpers.sentence(helpers.called(instance)), claimed(instance), helpers.called(input.resource)],
 )
 
 claimed(instance) := " (nothing mounts its persistentVolumeClaim)" if {

@@ -20,6 +20,7 @@
 #   fix: none
 package salint.rules.grafana.immutable_field
 
+import data.salint.helpers
 import data.salint.lib
 
 report contains finding if {
@@ -32,7 +33,7 @@ report contains finding if {
 	finding := lib.case(
 		lib.finding(path(field), sprintf(
 			"%s changes spec.%s from %s to %s. The field is immutable, and the API server rejects the object. Create another one, and delete this one.",
-			[lib.sentence(lib.called(input.resource)), field, shown(before), shown(now)],
+			[helpers.sentence(helpers.called(input.resource)), field, shown(before), shown(now)],
 		)),
 		field,
 	)
@@ -42,7 +43,7 @@ report contains finding if {
 value(account, field) := text if {
 	text := account.spec[field]
 	is_string(text)
-	not lib.templated(text)
+	not helpers.templated(text)
 }
 
 value(account, field) := "" if object.get(account.spec, field, null) == null

@@ -32,19 +32,20 @@
 #   fix: none
 package salint.rules.grafana.instance_not_found
 
+import data.salint.helpers
+import data.salint.helpers.grafana
 import data.salint.lib
-import data.salint.lib.grafana
 
 report contains finding if {
-	lib.whole
+	helpers.whole
 	count(namespaces) > 0
 	count(nameless) == 0
 	some account in salint.find(grafana.account_query)
 	instance := grafana.text(account.resource.spec.instanceName)
 	found := object.get(namespaces, instance, {})
-	every namespace, _ in found { not grafana.may_be_namespace(namespace, lib.namespace(account.resource)) }
+	every namespace, _ in found { not grafana.may_be_namespace(namespace, helpers.namespace(account.resource)) }
 	known(account, found)
-	others := object.get(instances, lib.namespace(account.resource), {})
+	others := object.get(instances, helpers.namespace(account.resource), {})
 	about := lib.at(missing(account.resource, instance, found, others), account.ref)
 	finding := pointing(about, found, others)
 }
@@ -52,8 +53,8 @@ report contains finding if {
 # namespaces are those of all Grafanas of the repository by name, each with the refs of its Grafanas.
 namespaces[name][namespace] contains entry.ref if {
 	some entry in salint.anywhere(grafana.instance_query)
-	name := lib.name(entry.resource)
-	namespace := lib.namespace(entry.resource)
+	name := helpers.name(entry.resource)
+	namespace := helpers.namespace(entry.resource)
 }
 
 # instances are the same by namespace and name, if the namespace is known.
@@ -67,7 +68,7 @@ instances[namespace][name] := refs if {
 # namespace.
 known(_, found) if count(found) > 0
 
-known(account, {}) if instances[lib.namespace(account.resource)]
+known(account, {}) if instances[helpers.namespace(account.resource)]
 
 known(account, {}) if {
 	input.unit.kind != "plain"
@@ -78,7 +79,7 @@ known(account, {}) if {
 # nameless are Grafanas with a placeholder as their name, which can be any name.
 nameless contains name if {
 	some name, _ in namespaces
-	lib.templated(name)
+	helpers.templated(name)
 }
 
 missing(account, instance, found, others) := lib.case(
@@ -91,7 +92,7 @@ message(account, instance, found, others) := sprintf(
 		"%s references Grafana %s, which is not defined in its namespace%s.",
 		"The operator looks only there, and creates no account. %s",
 	]),
-	[lib.called(account), instance, hint(found, names), remedy[problem_of(instance, names)]],
+	[helpers.called(account), instance, hint(found, names), remedy[problem_of(instance, names)]],
 ) if {
 	names := sort(object.keys(others))
 }
@@ -99,8 +100,8 @@ message(account, instance, found, others) := sprintf(
 # hint names the namespaces of Grafanas of that name, and the Grafanas of the namespace.
 hint(found, names) := sprintf(" (%s)", [concat("; ", parts)]) if {
 	parts := array.concat(
-		[sprintf("defined in namespace %s", [lib.listed(sort(object.keys(found)))]) | count(found) > 0],
-		[sprintf("Grafanas there: %s", [lib.listed(names)]) | count(names) > 0],
+		[sprintf("defined in namespace %s", [helpers.listed(sort(object.keys(found)))]) | count(found) > 0],
+		[sprintf("Grafanas there: %s", [helpers.listed(names)]) | count(names) > 0],
 	)
 	count(parts) > 0
 } else := ""

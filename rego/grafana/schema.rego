@@ -50,10 +50,11 @@
 #   fix: none
 package salint.rules.grafana.schema
 
+import data.salint.helpers
+import data.salint.helpers.grafana.schema_operator as operator
+import data.salint.helpers.grafana.schema_tokens as tokens
+import data.salint.helpers.grafana.schema_values as values
 import data.salint.lib
-import data.salint.lib.grafana.schema_operator as operator
-import data.salint.lib.grafana.schema_tokens as tokens
-import data.salint.lib.grafana.schema_values as values
 
 # Each problem has its path, its case, a sentence about it, and the remedy.
 
@@ -65,7 +66,7 @@ report contains finding(failure, failure.effect) if some failure in operator.fai
 
 report contains lib.finding([], sprintf(
 	"%s has no spec. The API server accepts it, but the operator finds no Grafana for it. Set spec.instanceName and spec.role.",
-	[lib.sentence(lib.called(input.resource))],
+	[helpers.sentence(helpers.called(input.resource))],
 )) if {
 	operator.without_spec
 }
@@ -79,7 +80,7 @@ finding(failure, effect) := lib.case(lib.finding(failure.path, message(failure, 
 
 # message names the object without its namespace, so it is the same in all overlays.
 message(failure, effect) := sprintf("In %s, %s %s %s", [
-	lib.titled(input.resource.kind, "", lib.name(input.resource)),
+	helpers.titled(input.resource.kind, "", helpers.name(input.resource)),
 	failure.problem, effect, failure.remedy,
 ])
 
@@ -100,7 +101,7 @@ refusals contains {"path": ["spec", field], "case": "missing", "problem": sprint
 	is_object(spec)
 	some field, remedy in {"instanceName": "Set the name of a Grafana in the same namespace.", "role": set_role}
 	not values.given(spec, field)
-	lib.as_written
+	helpers.as_written
 }
 
 set_role := "Set Viewer, Editor, or Admin."

@@ -1,10 +1,10 @@
 # The values of a GrafanaServiceAccount that the API server accepts, and that the operator fails on.
-package salint.lib.grafana.schema_operator
+package salint.helpers.grafana.schema_operator
 
-import data.salint.lib
-import data.salint.lib.grafana
-import data.salint.lib.grafana.schema_tokens as tokens
-import data.salint.lib.grafana.schema_values as values
+import data.salint.helpers
+import data.salint.helpers.grafana
+import data.salint.helpers.grafana.schema_tokens as tokens
+import data.salint.helpers.grafana.schema_values as values
 
 spec := input.resource.spec
 
@@ -12,7 +12,7 @@ spec := input.resource.spec
 without_spec if {
 	object.get(input.resource, "spec", null) == null
 	not "status" in object.keys(input.resource)
-	lib.as_written
+	helpers.as_written
 }
 
 # A failure has what a problem has, and what happens on the cluster.
@@ -41,7 +41,7 @@ failures contains {"path": ["spec", "tokens", i, "secretName"], "case": "invalid
 }
 
 failures contains {"path": ["spec", "tokens", i, "name"], "case": "generated", "problem": problem, "remedy": "Set secretName.", "effect": not_stored} if {
-	lib.as_written
+	helpers.as_written
 	some i, token in tokens.listed
 	is_object(token)
 	not values.given(token, "secretName")

@@ -1,8 +1,8 @@
 # The problems that make the API server reject or drop tokens of a GrafanaServiceAccount.
-package salint.lib.grafana.schema_tokens
+package salint.helpers.grafana.schema_tokens
 
-import data.salint.lib
-import data.salint.lib.grafana.schema_values as values
+import data.salint.helpers
+import data.salint.helpers.grafana.schema_values as values
 
 listed := input.resource.spec.tokens if is_array(input.resource.spec.tokens)
 
@@ -17,7 +17,7 @@ refusals contains {"path": ["spec", "tokens", i, "name"], "case": "missing", "pr
 	some i, token in listed
 	is_object(token)
 	not values.given(token, "name")
-	lib.as_written
+	helpers.as_written
 }
 
 refusals contains {"path": ["spec", "tokens", i, field], "case": "text", "problem": problem, "remedy": remedy} if {

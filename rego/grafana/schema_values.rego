@@ -1,7 +1,7 @@
 # The valid values of a GrafanaServiceAccount, and how messages show them.
-package salint.lib.grafana.schema_values
+package salint.helpers.grafana.schema_values
 
-import data.salint.lib
+import data.salint.helpers
 
 # given reports whether a field is set and kept: the API server drops null.
 given(mapping, field) if mapping[field] != null
@@ -28,7 +28,7 @@ wrong_type(value, wanted) if {
 # filled_in reports whether a value is a placeholder, whose value and type are unknown.
 filled_in(value) if {
 	is_string(value)
-	lib.templated(value)
+	helpers.templated(value)
 }
 
 kind_of(value) := {

@@ -29,10 +29,11 @@
 #   fix: none
 package salint.rules.grafana.secret_collision
 
+import data.salint.helpers
+import data.salint.helpers.grafana
+import data.salint.helpers.grafana.secret_neighbors as neighbors
+import data.salint.helpers.grafana.secret_parties as parties
 import data.salint.lib
-import data.salint.lib.grafana
-import data.salint.lib.grafana.secret_neighbors as neighbors
-import data.salint.lib.grafana.secret_parties as parties
 
 # Findings about tokens: other tokens, and manifests.
 report contains finding if {
@@ -71,7 +72,7 @@ message(party, secret, others) := sprintf(
 		"%s claims Secret %s, as does %s.",
 		"Only one of them works. Use the Secret for one token only.",
 	]),
-	[lib.sentence(party.called), secret, lib.listed([other.called | some other in others])],
+	[helpers.sentence(party.called), secret, helpers.listed([other.called | some other in others])],
 )
 
 manifest_message(secret, others) := sprintf(
@@ -79,7 +80,7 @@ manifest_message(secret, others) := sprintf(
 		"%s is defined here, and the operator stores %s in it.",
 		"The operator fails, or the manifest overwrites its token. Remove the manifest.",
 	]),
-	[lib.called(secret.resource), lib.listed([other.called | some other in others])],
+	[helpers.called(secret.resource), helpers.listed([other.called | some other in others])],
 ) if {
 	secret.resource.kind == "Secret"
 }
@@ -89,7 +90,7 @@ manifest_message(secret, others) := sprintf(
 		"%s creates Secret %s, and the operator stores %s in it.",
 		"Only one of the two can own it. Use different names.",
 	]),
-	[lib.called(secret.resource), parties.made(secret.resource), lib.listed([other.called | some other in others])],
+	[helpers.called(secret.resource), parties.made(secret.resource), helpers.listed([other.called | some other in others])],
 ) if {
 	secret.resource.kind != "Secret"
 }

@@ -1,12 +1,12 @@
 # The parties that claim a Secret and belong to one cluster, as far as that is known from the files.
-package salint.lib.grafana.secret_neighbors
+package salint.helpers.grafana.secret_neighbors
 
-import data.salint.lib
-import data.salint.lib.grafana
-import data.salint.lib.grafana.secret_parties as parties
+import data.salint.helpers
+import data.salint.helpers.grafana
+import data.salint.helpers.grafana.secret_parties as parties
 
 # in_folder are the tokens of each Secret, by the folder of their file as well.
-in_folder[array.concat(key, [lib.folder(lib.file(party.ref))])] contains party if {
+in_folder[array.concat(key, [helpers.folder(helpers.file(party.ref))])] contains party if {
 	some key, group in parties.tokens
 	some party in group
 }
@@ -19,7 +19,7 @@ firsts[key] := grafana.first(group) if some key, group in in_folder
 # candidates are the tokens of a Secret that an object in the file of a ref is compared with.
 candidates(key, ref) := array.concat(
 	object.get(firsts, [key], []),
-	object.get(firsts, [array.concat(key, [lib.folder(lib.file(ref))])], []),
+	object.get(firsts, [array.concat(key, [helpers.folder(helpers.file(ref))])], []),
 )
 
 # manifests_of are the manifests of the Secret of a token, and tokens_of the tokens in the Secret of a manifest. Plain files can
@@ -61,4 +61,4 @@ refs(group) := {party.ref | some party in group}
 # nearest treats files at the root of the repository as nearer to each other than to files in folders.
 nearest(ones, others) := object.union(salint.nearest(ones, others), salint.nearest(at_root(ones), at_root(others)))
 
-at_root(group) := {ref | some ref in group; lib.folder(lib.file(ref)) == "."}
+at_root(group) := {ref | some ref in group; helpers.folder(helpers.file(ref)) == "."}

@@ -1,17 +1,17 @@
 # The parties that claim a Secret in which a Grafana token is stored: tokens, manifests of the Secret, and objects that create it.
-package salint.lib.grafana.secret_parties
+package salint.helpers.grafana.secret_parties
 
-import data.salint.lib
-import data.salint.lib.grafana
+import data.salint.helpers
+import data.salint.helpers.grafana
 
 # tokens are the tokens that name a Secret, by its namespace and name.
-tokens[[lib.namespace(account.resource), secret]] contains party if {
+tokens[[helpers.namespace(account.resource), secret]] contains party if {
 	some account in salint.find(grafana.account_query)
 	some entry in grafana.tokens(account.resource)
 	secret := grafana.text(entry.token.secretName)
 	party := {
 		"ref": account.ref, "resource": account.resource, "index": entry.index,
-		"called": sprintf("the %s of %s", [grafana.token_called(entry), lib.called(account.resource)]),
+		"called": sprintf("the %s of %s", [grafana.token_called(entry), helpers.called(account.resource)]),
 	}
 }
 
@@ -19,16 +19,16 @@ tokens[[lib.namespace(account.resource), secret]] contains party if {
 manifests[key] contains party if {
 	some key, _ in tokens
 	some secret in salint.find({"group": "", "kind": "Secret", "namespace": key[0], "name": key[1]})
-	lib.namespace(secret.resource) == key[0]
-	party := {"ref": secret.ref, "resource": secret.resource, "called": sprintf("the manifest of %s", [lib.called(secret.resource)])}
+	helpers.namespace(secret.resource) == key[0]
+	party := {"ref": secret.ref, "resource": secret.resource, "called": sprintf("the manifest of %s", [helpers.called(secret.resource)])}
 }
 
 manifests[key] contains party if {
 	count(tokens) > 0
 	some maker in array.concat(makers, salint.find(grafana.instance_query))
-	key := [lib.namespace(maker.resource), made(maker.resource)]
+	key := [helpers.namespace(maker.resource), made(maker.resource)]
 	key in object.keys(tokens)
-	party := {"ref": maker.ref, "resource": maker.resource, "called": lib.called(maker.resource)}
+	party := {"ref": maker.ref, "resource": maker.resource, "called": helpers.called(maker.resource)}
 }
 
 makers := array.concat(
@@ -42,9 +42,9 @@ made(resource) := grafana.text(object.get(resource, path({"resource": resource})
 	not object.get(resource, ["spec", "target", "creationPolicy"], "Owner") in {"Merge", "None"}
 }
 
-made(resource) := grafana.text(lib.name(resource)) if resource.kind == "SealedSecret"
+made(resource) := grafana.text(helpers.name(resource)) if resource.kind == "SealedSecret"
 
-made(resource) := sprintf("%s-admin-credentials", [grafana.text(lib.name(resource))]) if {
+made(resource) := sprintf("%s-admin-credentials", [grafana.text(helpers.name(resource))]) if {
 	resource.kind == "Grafana"
 	not resource.spec.disableDefaultAdminSecret == true
 	not resource.spec.external

@@ -1,7 +1,7 @@
 # The fields by which pods read Secrets.
-package salint.lib.grafana.secret_readers
+package salint.helpers.grafana.secret_readers
 
-import data.salint.lib
+import data.salint.helpers
 
 # reads lists the fields of an object with the name of a Secret, and the keys that it reads; none if it takes all.
 reads(resource) := array.concat(in_environment(resource), in_volumes(resource))
@@ -45,7 +45,7 @@ in_volumes(resource) := [use |
 of(namespace, secret) := [{"ref": entry.ref, "path": use.path} |
 	some kind in ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"]
 	some entry in salint.find({"kind": kind})
-	lib.namespace(entry.resource) == namespace
+	helpers.namespace(entry.resource) == namespace
 	some use in reads(entry.resource)
 	use.name == secret
 ]

@@ -22,8 +22,9 @@
 #   fix: none
 package salint.rules.grafana.secret_renamed
 
+import data.salint.helpers
+import data.salint.helpers.grafana
 import data.salint.lib
-import data.salint.lib.grafana
 
 report contains finding if {
 	not grafana.suspended(input.resource)
@@ -39,7 +40,7 @@ report contains finding if {
 				"The %s of %s moves from %s to %s. The operator deletes the former Secret and the token, and creates another token.",
 				"Change everything that reads the former Secret, or add a second token first.",
 			]),
-			[grafana.token_called(entry), lib.called(input.resource), titled(former), titled(applied)],
+			[grafana.token_called(entry), helpers.called(input.resource), titled(former), titled(applied)],
 		)),
 		"renamed",
 	)

@@ -21,9 +21,9 @@
 #     description: Set `expires` to the time of the run plus `grafana.tokenLifetime` of the configuration (90 days by default).
 package salint.rules.grafana.token_expiring
 
+import data.salint.helpers.grafana
+import data.salint.helpers.grafana.token_expiry
 import data.salint.lib
-import data.salint.lib.grafana
-import data.salint.lib.grafana.token_expiry
 
 report contains finding if {
 	not grafana.disabled(input.resource)

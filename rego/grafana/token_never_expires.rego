@@ -20,13 +20,14 @@
 #     description: Set `expires` to the time of the run plus `grafana.tokenLifetime` of the configuration (90 days by default).
 package salint.rules.grafana.token_never_expires
 
+import data.salint.helpers
+import data.salint.helpers.grafana
+import data.salint.helpers.grafana.token_expiry
 import data.salint.lib
-import data.salint.lib.grafana
-import data.salint.lib.grafana.token_expiry
 
 # A patch that could not be built can add the date.
 report contains finding if {
-	lib.as_written
+	helpers.as_written
 	some entry in grafana.tokens(input.resource)
 	object.get(entry.token, "expires", null) == null
 	finding := lib.finding(["spec", "tokens", entry.index], sprintf(

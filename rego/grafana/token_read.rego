@@ -20,9 +20,10 @@
 #   fix: none
 package salint.rules.grafana.token_read
 
+import data.salint.helpers
+import data.salint.helpers.grafana
+import data.salint.helpers.grafana.secret_readers as secrets
 import data.salint.lib
-import data.salint.lib.grafana
-import data.salint.lib.grafana.secret_readers as secrets
 
 report contains finding if {
 	some use in required
@@ -30,7 +31,7 @@ report contains finding if {
 	some key in use.keys
 	is_string(key.key)
 	key.key != "token"
-	not lib.templated(key.key)
+	not helpers.templated(key.key)
 	found := lib.finding(key.path, sprintf(
 		"%s reads the key %s of Secret %s, which grafana-operator writes with the key token only. The container does not start. Use the key token.",
 		[called, key.key, use.name],
@@ -43,10 +44,10 @@ report contains finding if {
 	not tokens_named[use.name]
 	some key in use.keys
 	key.key == "token"
-	not lib.templated(use.name)
+	not helpers.templated(use.name)
 	meant := sort([name | some name, _ in tokens_named; similar(name, use.name)])
 	count(meant) > 0
-	not salint.may_have_secret({"namespace": lib.namespace(input.resource), "name": use.name})
+	not salint.may_have_secret({"namespace": helpers.namespace(input.resource), "name": use.name})
 	token := [t | some t in tokens_named[meant[0]]][0]
 	found := lib.finding(use.path, sprintf(
 		"%s reads Secret %s, and no token of a GrafanaServiceAccount is in it, but one is in %s. The container does not start. Correct the name, or add the token.",
@@ -55,7 +56,7 @@ report contains finding if {
 	finding := lib.related(lib.case(found, "name"), token.ref, token.path, "the Secret of a token")
 }
 
-called := lib.sentence(lib.called(input.resource))
+called := helpers.sentence(helpers.called(input.resource))
 
 required := [use | count(accounts) > 0; some use in secrets.reads(input.resource); is_string(use.name); use.optional != true]
 

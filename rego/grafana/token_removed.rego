@@ -21,19 +21,20 @@
 #   fix: none
 package salint.rules.grafana.token_removed
 
+import data.salint.helpers
+import data.salint.helpers.grafana
+import data.salint.helpers.grafana.secret_readers as secrets
 import data.salint.lib
-import data.salint.lib.grafana
-import data.salint.lib.grafana.secret_readers as secrets
 
 report contains finding if {
 	not grafana.suspended(input.resource)
 	manifest := salint.former(input.resource)
 	manifest.now.spec.tokens == object.get(input.resource.spec, "tokens", null)
 	some change in changes(manifest)
-	readers := secrets.of(lib.namespace(input.resource), change.secret)
+	readers := secrets.of(helpers.namespace(input.resource), change.secret)
 	found := lib.case(
 		lib.finding(change.path, sprintf("%s %s Secret %s. %s %s", [
-			lib.sentence(lib.called(input.resource)), change.text, change.secret, change.effect, remedy(readers),
+			helpers.sentence(helpers.called(input.resource)), change.text, change.secret, change.effect, remedy(readers),
 		])),
 		["token", change.name],
 	)
@@ -61,7 +62,7 @@ changes(manifest) := array.concat(
 		some entry in grafana.tokens(manifest.now)
 		some former in of_name(manifest.before, entry.token.name)
 		object.get(former, "expires", "") != object.get(entry.token, "expires", "")
-		not lib.templated(sprintf("%v", [object.get(entry.token, "expires", "")]))
+		not helpers.templated(sprintf("%v", [object.get(entry.token, "expires", "")]))
 		change := {
 			"path": ["spec", "tokens", entry.index], "name": entry.token.name, "secret": grafana.text(entry.token.secretName),
 			"text": sprintf("changes the date of the token %s of", [entry.token.name]), "effect": "The operator replaces the token, and the former one is invalid at once.",

@@ -17,12 +17,13 @@
 #   fix: none
 package salint.rules.grafana.tokens_omitted
 
+import data.salint.helpers
+import data.salint.helpers.grafana
 import data.salint.lib
-import data.salint.lib.grafana
 
 # A patch that could not be built can add tokens.
 report contains finding if {
-	lib.as_written
+	helpers.as_written
 	is_object(input.resource.spec)
 	object.get(input.resource.spec, "tokens", null) == null
 	not grafana.suspended(input.resource)
@@ -32,6 +33,6 @@ report contains finding if {
 			"The operator deletes every token of the account, including those that were created manually in Grafana.",
 			"List the required tokens, or set `tokens: []`.",
 		]),
-		[lib.sentence(lib.called(input.resource))],
+		[helpers.sentence(helpers.called(input.resource))],
 	))
 }

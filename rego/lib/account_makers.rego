@@ -1,7 +1,7 @@
 # Accounts and Roles that operators create for objects of the repository.
-package salint.lib.accounts
+package salint.helpers.accounts
 
-import data.salint.lib
+import data.salint.helpers
 
 # makers lists the kinds for whose objects an operator creates accounts, named after the object: `traces-collector` for
 # an OpenTelemetryCollector `traces` (opentelemetry-operator, internal/naming), `gitops-argocd-server` for an ArgoCD
@@ -36,8 +36,8 @@ makers := [
 made(name, namespace) if {
 	some kind in makers
 	some maker in salint.anywhere({"kind": kind.kind, "group": kind.group})
-	reaches(lib.namespace(maker.resource), namespace)
-	called_after(name, lib.name(maker.resource))
+	reaches(helpers.namespace(maker.resource), namespace)
+	called_after(name, helpers.name(maker.resource))
 }
 
 made(name, namespace) if {
@@ -53,15 +53,15 @@ installed_into(kind, resource) := {target | target := resource.spec.targetNamesp
 	resource.spec.targetNamespace
 } else := {target | some target in kind.namespaces} if {
 	kind.namespaces
-} else := {lib.namespace(resource)}
+} else := {helpers.namespace(resource)}
 
 called_after(name, maker) if name == maker
 
 called_after(name, maker) if startswith(name, sprintf("%s-", [maker]))
 
-called_after(_, maker) if lib.placeholder(maker)
+called_after(_, maker) if helpers.placeholder(maker)
 
 # reaches is true if two namespaces can be the same one.
 reaches(one, other) if unknown_or(one, other)
 
-reaches(_, other) if lib.open_namespace(other)
+reaches(_, other) if helpers.open_namespace(other)

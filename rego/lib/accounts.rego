@@ -1,9 +1,9 @@
 # Which service accounts exist. An account that is not in the repository can still exist: a controller or an operator
 # creates it, or another repository contains it. So an account is missing only if the deployment unit creates other
 # accounts in its namespace, and contains nothing that could create this one.
-package salint.lib.accounts
+package salint.helpers.accounts
 
-import data.salint.lib
+import data.salint.helpers
 
 # everywhere lists the accounts that a controller creates in every namespace, the last three on OpenShift. Little in a repository
 # shows which cluster it is for, so they count everywhere: `deployer` is a name that other clusters use as well.
@@ -40,7 +40,7 @@ missing(name, namespace) if {
 
 # missing_beside is the same, but does not count accounts of other deployment units.
 missing_beside(name, namespace) if {
-	lib.open_namespace(namespace)
+	helpers.open_namespace(namespace)
 	may_be_called_missing(name)
 	count(salint.find({"kind": "ServiceAccount", "group": "", "name": name})) == 0
 	count(siblings(namespace)) > 0
@@ -53,7 +53,7 @@ missing_beside(name, namespace) if {
 may_be_called_missing(name) if {
 	name != ""
 	not name in everywhere
-	not lib.placeholder(name)
+	not helpers.placeholder(name)
 	whole
 }
 
@@ -69,7 +69,7 @@ missing_for_token(name, namespace) if {
 
 templated_account if {
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
-	lib.placeholder(lib.name(account.resource))
+	helpers.placeholder(helpers.name(account.resource))
 }
 
 # unseen is the same, but does not require other accounts in the namespace. Another repository can create such an account.
@@ -81,8 +81,8 @@ unseen(name, namespace) if {
 
 may_be_judged(name, namespace) if {
 	may_be_called_missing(name)
-	not lib.open_namespace(namespace)
-	not lib.placeholder(namespace)
+	not helpers.open_namespace(namespace)
+	not helpers.placeholder(namespace)
 	not of_platform(namespace)
 	not [namespace, name] in of_olm
 	not may_exist(name, namespace)
@@ -91,7 +91,7 @@ may_be_judged(name, namespace) if {
 
 # whole is true if the deployment unit is completely known: nothing is fetched, and nothing was skipped.
 whole if {
-	lib.whole
+	helpers.whole
 	count(object.get(input.unit, "problems", [])) == 0
 }
 
@@ -112,17 +112,17 @@ of_olm := {
 # may_exist is true if a manifest creates the account, or can create it once its templates are filled in.
 may_exist(name, namespace) if {
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": name})
-	unknown_or(lib.namespace(account.resource), namespace)
+	unknown_or(helpers.namespace(account.resource), namespace)
 }
 
 may_exist(_, namespace) if {
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "namespace": namespace})
-	lib.placeholder(lib.name(account.resource))
+	helpers.placeholder(helpers.name(account.resource))
 }
 
-unknown_or(namespace, _) if lib.open_namespace(namespace)
+unknown_or(namespace, _) if helpers.open_namespace(namespace)
 
-unknown_or(namespace, _) if lib.placeholder(namespace)
+unknown_or(namespace, _) if helpers.placeholder(namespace)
 
 unknown_or(namespace, namespace)
 
@@ -130,7 +130,7 @@ unknown_or(namespace, namespace)
 brought(namespace) if count(salint.bringers(namespace)) > 0
 
 # titled returns the name of an account in messages.
-titled(name, namespace) := lib.titled("ServiceAccount", namespace, name)
+titled(name, namespace) := helpers.titled("ServiceAccount", namespace, name)
 
 # usable_by_pods follows a sentence about the permissions of an account. internal/lint/fixing says the same in prune.go.
 usable_by_pods := "Anyone creating pods in its namespace can use it."

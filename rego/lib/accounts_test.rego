@@ -1,6 +1,6 @@
-package salint.lib.accounts_test
+package salint.helpers.accounts_test
 
-import data.salint.lib.accounts
+import data.salint.helpers.accounts
 import data.salint.testing
 
 missing(name, namespace, files) if {

@@ -1,8 +1,8 @@
 # Bundles and permissions in messages.
-package salint.lib.bundles
+package salint.helpers.bundles
 
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.rbac
 
 # called returns the name of a bundle in messages.
 called(bundle) := sprintf("its bundle %s (%s)", [bundle.name, bundle.dir]) if {

@@ -1,6 +1,6 @@
-package salint.lib.bundles_test
+package salint.helpers.bundles_test
 
-import data.salint.lib.bundles
+import data.salint.helpers.bundles
 
 test_called if {
 	bundles.called({"name": "harbor.v1.0.0", "dir": "bundles/harbor"}) == "its bundle harbor.v1.0.0 (bundles/harbor)"

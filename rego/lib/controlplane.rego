@@ -1,5 +1,5 @@
 # How the programs of the control plane are started: by containers, by kubeadm and by OpenShift.
-package salint.lib.controlplane
+package salint.helpers.controlplane
 
 # containers lists the containers that start a program by its name and spell out its flags, each with the path to the
 # container, the container, and the flags: lists of values by name. Flags from a shell or a file are unknown, and older images have

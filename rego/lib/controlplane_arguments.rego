@@ -1,5 +1,5 @@
 # The arguments of the programs of the control plane, each with its place, wherever an object sets them.
-package salint.lib.controlplane
+package salint.helpers.controlplane
 
 # started lists how an object starts a program: by a container, by kubeadm or another installer, or by OpenShift. Each has the arguments, the version
 # of Kubernetes as its minor number, and `pods`: whether the control plane is known to be that of a cluster whose nodes run pods.

@@ -1,7 +1,7 @@
 # The flags of the control plane in the objects of kind, kops, k0s, Rancher, and of providers of Cluster API for RKE2 and k3s.
 # Sources: pkg/apis/config/v1alpha4/types.go of kind, pkg/apis/kops/v1alpha2/componentconfig.go of kops, pkg/apis/k0s/v1beta1 of k0s, the types of
 # provisioning.cattle.io of Rancher, and the types of the control planes in cluster-api-provider-rke2, cluster-api-k3s, and k0smotron.
-package salint.lib.controlplane
+package salint.helpers.controlplane
 
 # kind_args lists the flags that a cluster of kind sets by patches of the ClusterConfiguration of kubeadm, with the path to the patch.
 kind_args(resource, part) := [argument |

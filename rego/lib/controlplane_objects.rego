@@ -1,5 +1,5 @@
 # The flags of the control plane in the objects of kubeadm, Cluster API, and OpenShift.
-package salint.lib.controlplane
+package salint.helpers.controlplane
 
 # extra_args lists the flags that a ClusterConfiguration of kubeadm sets for a component of the control plane: name,
 # value, and path. Cluster API embeds the ClusterConfiguration in other kinds, and kind patches it.

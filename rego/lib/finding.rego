@@ -12,11 +12,9 @@ finding(path, message) := {"path": path, "message": message}
 # field of the object of the finding as it is written, without what a kustomization adds to it; {"ref", "path"} is the
 # same for a field of another object. Findings of several deployment units about one field are one finding if their
 # cases are equal. Parts are added to those that the finding has.
-case(f, parts) := object.union(f, {"case": array.concat(object.get(f, "case", []), case_parts(parts))})
-
-case_parts(parts) := [parts] if is_string(parts)
-
-case_parts(parts) := [part | some part in parts] if not is_string(parts)
+case(f, parts) := object.union(f, {"case": array.concat(object.get(f, "case", []), [parts])}) if {
+	is_string(parts)
+} else := object.union(f, {"case": array.concat(object.get(f, "case", []), [part | some part in parts])})
 
 # held_by names the subject that a finding is about, as a list of strings and paths of fields of the object of the
 # finding. It is part of the fingerprint, so that a baseline with one holder of a role does not hide another.

@@ -1,5 +1,6 @@
 package salint.lib_test
 
+import data.salint.helpers
 import data.salint.lib
 
 plain := lib.finding(["spec"], "wrong")
@@ -20,35 +21,35 @@ test_related_places_keep_their_order if {
 test_a_fix_is_withheld_with_a_reason if lib.without_fix(plain, "because").unfixable == "because"
 
 test_judged_keeps_an_unknown_release_apart if {
-	lib.judged(["spec"], "wrong") == plain with input.model as "ignored"
-	unknown := lib.judged(["spec"], "wrong") with input.model as "unknown"
+	helpers.judged(["spec"], "wrong") == plain with input.model as "ignored"
+	unknown := helpers.judged(["spec"], "wrong") with input.model as "unknown"
 	unknown == lib.case(plain, "unknown release")
 }
 
 test_targets_in_messages if {
 	release := {"model": "ignored", "target": {"name": "olm-1.11"}}
-	lib.target == "olm-1.11" with input as release
-	lib.on_target == "on olm-1.11" with input as release
+	helpers.target == "olm-1.11" with input as release
+	helpers.on_target == "on olm-1.11" with input as release
 	model := {"model": "ignored", "target": {"name": "ignored"}}
-	lib.target == "the model `ignored`" with input as model
-	lib.on_target == "under the model `ignored`" with input as model
+	helpers.target == "the model `ignored`" with input as model
+	helpers.on_target == "under the model `ignored`" with input as model
 	unknown := {"model": "unknown", "target": {"name": "auto"}}
-	lib.target == "the target" with input as unknown
-	lib.on_target == "on the target" with input as unknown
+	helpers.target == "the target" with input as unknown
+	helpers.on_target == "on the target" with input as unknown
 }
 
 test_identities_count_where_olm_acts_as_them if {
-	lib.identities_count with input.model as "required"
-	lib.identities_count with input.model as "synthetic"
-	not lib.identities_count with input.model as "ignored"
-	not lib.identities_count with input.model as "removed"
-	not lib.identities_count with input.model as "unknown"
-	lib.identities_may_count with input.model as "unknown"
-	not lib.identities_may_count with input.model as "ignored"
+	helpers.identities_count with input.model as "required"
+	helpers.identities_count with input.model as "synthetic"
+	not helpers.identities_count with input.model as "ignored"
+	not helpers.identities_count with input.model as "removed"
+	not helpers.identities_count with input.model as "unknown"
+	helpers.identities_may_count with input.model as "unknown"
+	not helpers.identities_may_count with input.model as "ignored"
 }
 
 test_as_written if {
-	lib.as_written with input.unit as {"transforms": []}
-	lib.as_written with input.unit as {}
-	not lib.as_written with input.unit as {"transforms": [{"field": "patches"}]}
+	helpers.as_written with input.unit as {"transforms": []}
+	helpers.as_written with input.unit as {}
+	not helpers.as_written with input.unit as {"transforms": [{"field": "patches"}]}
 }

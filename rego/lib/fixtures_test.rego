@@ -12,7 +12,7 @@
 #	test_something if count(report(testing.judge("ignored", {"a.yaml": [harbor]}, "a.yaml#0/"))) == 1
 package salint.testing
 
-import data.salint.lib
+import data.salint.helpers
 
 # judge returns the input of a rule: files are lists of manifests, and ref is the manifest to check.
 judge(model, files, ref) := {
@@ -74,7 +74,7 @@ find(query) := [entry |
 
 placeholders(query) := [entry.ref |
 	some entry in find(query)
-	lib.role_placeholder(entry.resource.metadata.name)
+	helpers.role_placeholder(entry.resource.metadata.name)
 ]
 
 anywhere(query) := [entry |
@@ -181,7 +181,7 @@ in_rules(query, resource) if {
 }
 
 known(resource) := "false" if {
-	lib.templated(object.get(resource, ["metadata", "name"], ""))
+	helpers.templated(object.get(resource, ["metadata", "name"], ""))
 } else := "true"
 
 group_of(resource) := "" if not contains(resource.apiVersion, "/")

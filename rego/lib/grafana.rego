@@ -1,7 +1,7 @@
 # Service accounts of Grafana and their instances, as the operator of grafana.integreatly.org manages them.
-package salint.lib.grafana
+package salint.helpers.grafana
 
-import data.salint.lib
+import data.salint.helpers
 
 group := "grafana.integreatly.org"
 
@@ -19,7 +19,7 @@ now := salint.seconds(input.now)
 text(value) := value if {
 	is_string(value)
 	value != ""
-	not lib.templated(value)
+	not helpers.templated(value)
 }
 
 # tokens lists the tokens of an account that are mappings, each with its index.
@@ -52,7 +52,7 @@ disabled(account) if account.spec.isDisabled == true
 # account_name returns the name of an account in Grafana; undefined if it is unknown.
 account_name(account) := text(account.spec.name)
 
-account_name(account) := text(lib.name(account)) if object.get(account.spec, "name", null) == null
+account_name(account) := text(helpers.name(account)) if object.get(account.spec, "name", null) == null
 
 # suspended is true if the operator ignores an account.
 suspended(account) if account.spec.suspend == true
@@ -66,28 +66,28 @@ may_be_namespace(a, b) if {
 	open_namespace(namespace)
 }
 
-open_namespace(namespace) if lib.open_namespace(namespace)
+open_namespace(namespace) if helpers.open_namespace(namespace)
 
-open_namespace(namespace) if lib.templated(namespace)
+open_namespace(namespace) if helpers.templated(namespace)
 
 # same_object is true if two manifests are two states of one object, such as in the folders of two clusters.
 same_object(a, b) if {
-	lib.name(a) == lib.name(b)
-	may_be_namespace(lib.namespace(a), lib.namespace(b))
+	helpers.name(a) == helpers.name(b)
+	may_be_namespace(helpers.namespace(a), helpers.namespace(b))
 }
 
 # beside is true if two objects of the deployment unit are applied to one namespace of one cluster, as far as the files
 # show. Plain files can belong to several clusters: two of them count as one cluster's only if the folder of one
 # contains the other.
 beside(a, b) if {
-	lib.namespace(a.resource) == lib.namespace(b.resource)
+	helpers.namespace(a.resource) == helpers.namespace(b.resource)
 	input.unit.kind != "plain"
 }
 
 beside(a, b) if {
-	lib.namespace(a.resource) == lib.namespace(b.resource)
+	helpers.namespace(a.resource) == helpers.namespace(b.resource)
 	input.unit.kind == "plain"
-	lib.nested(a.ref, b.ref)
+	helpers.nested(a.ref, b.ref)
 }
 
 # applied_together is the same for two accounts. Plain files also count as one cluster's if the same Grafana is nearest
@@ -95,8 +95,8 @@ beside(a, b) if {
 applied_together(a, b) if beside(a, b)
 
 applied_together(a, b) if {
-	lib.namespace(a.resource) == lib.namespace(b.resource)
-	not lib.nested(a.ref, b.ref)
+	helpers.namespace(a.resource) == helpers.namespace(b.resource)
+	not helpers.nested(a.ref, b.ref)
 	instance := text(a.resource.spec.instanceName)
 	b.resource.spec.instanceName == instance
 	nearest_instances(a.ref, instance) == nearest_instances(b.ref, instance)
@@ -114,7 +114,7 @@ rival(a, b) if {
 first(group) := array.slice(sort(group), 0, 20)
 
 # instances holds the refs of the Grafanas by name, and accounts the refs of the accounts by the Grafana that they name.
-instances[lib.name(entry.resource)] contains entry.ref if some entry in salint.find(instance_query)
+instances[helpers.name(entry.resource)] contains entry.ref if some entry in salint.find(instance_query)
 
 accounts[text(entry.resource.spec.instanceName)] contains entry.ref if some entry in salint.find(account_query)
 

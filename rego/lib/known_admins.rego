@@ -1,8 +1,8 @@
 # The subjects that are cluster-admin because the cluster or a controller of GitOps tools is made that way. The manifest
 # that makes each of them so is named; an account of the same name in another namespace is not known.
-package salint.lib.known_admins
+package salint.helpers.known_admins
 
-import data.salint.lib.rbac
+import data.salint.helpers.rbac
 
 # accounts lists the accounts, each with the project that installs it and the file of the project that grants it everything.
 accounts := [

@@ -1,7 +1,7 @@
 # ClusterExtensions and the identities that OLM acts as for them.
-package salint.lib.olm
+package salint.helpers.olm
 
-import data.salint.lib
+import data.salint.helpers
 
 # group is the API group of OLM v1.
 group := "olm.operatorframework.io"
@@ -44,10 +44,10 @@ name_known(extension) if {
 }
 
 # called returns the name of an extension in messages.
-called(extension) := lib.titled("ClusterExtension", "", extension.name)
+called(extension) := helpers.titled("ClusterExtension", "", extension.name)
 
 # account returns the name of the account of an extension in messages.
-account(extension) := lib.titled("ServiceAccount", extension.namespace, extension.account.name) if {
+account(extension) := helpers.titled("ServiceAccount", extension.namespace, extension.account.name) if {
 	extension.account.name != ""
 } else := "a ServiceAccount with a templated name"
 
@@ -75,7 +75,7 @@ group_subject := {"kind": "Group", "name": identities_group}
 
 # uses_account is true if OLM acts as the account that the extension names.
 uses_account(extension) if {
-	lib.identities_count
+	helpers.identities_count
 	runtime.account
 	named(extension)
 }
@@ -103,12 +103,12 @@ placeholder_works if {
 # placeholder_account_exists is true if a manifest creates an account of that name in the namespace of the extension.
 placeholder_account_exists(extension) if {
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": placeholder})
-	lib.namespace(account.resource) == extension.namespace
+	helpers.namespace(account.resource) == extension.namespace
 }
 
 placeholder_account_exists(_) if {
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name": placeholder})
-	lib.namespace(account.resource) == ""
+	helpers.namespace(account.resource) == ""
 }
 
 # placeholder_account_bound is true if a binding names an account with the name of the placeholder.

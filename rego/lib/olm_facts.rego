@@ -1,8 +1,8 @@
 # The recurring facts of messages about extensions. Each fact has one wording, here.
-package salint.lib.olm
+package salint.helpers.olm
 
-import data.salint.lib
-import data.salint.lib.rbac
+import data.salint.helpers
+import data.salint.helpers.rbac
 
 # own_account is the identity of every extension on targets that ignore or lack the field. As OLM ships it, it is a
 # cluster-admin; a repository can show that it is not.
@@ -20,10 +20,10 @@ ignored_from := "ignored from olm-1.11 and OpenShift 5.0"
 remove_when_ignored := "Remove the field once the release of the cluster ignores it"
 
 # no_effect continues a clause about the field, or about a binding of a synthetic identity.
-no_effect := sprintf("has no effect %s: %s", [lib.on_target, own_account])
+no_effect := sprintf("has no effect %s: %s", [helpers.on_target, own_account])
 
 # rejected_without_field is a clause about the field on a target that requires it.
-rejected_without_field := sprintf("%s requires the field, so the API server rejects the manifest", [lib.target])
+rejected_without_field := sprintf("%s requires the field, so the API server rejects the manifest", [helpers.target])
 
 # rejected_unknown is a clause about fields that the API does not have: "the field", or "these fields".
 rejected_unknown(fields) := sprintf("kubectl and server-side apply reject the manifest; other clients drop %s", [fields])

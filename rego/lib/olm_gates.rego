@@ -1,5 +1,5 @@
 # What the operator-controller of the target does, by its release and its feature gates.
-package salint.lib.olm
+package salint.helpers.olm
 
 # runtime is what the target does with the identity of an extension. It is undefined if that is unknown.
 runtime := salint.runtime(input.target.name, gates)

@@ -1,6 +1,6 @@
-package salint.lib.olm_test
+package salint.helpers.olm_test
 
-import data.salint.lib.olm
+import data.salint.helpers.olm
 import data.salint.testing
 
 with_gates(model, signals) := {

@@ -1,5 +1,5 @@
 # Files and folders of the repository.
-package salint.lib
+package salint.helpers
 
 # file returns the file of a ref. A ref consists of the file, the document, and the path inside it.
 file(ref) := substring(ref, 0, last_hash) if {

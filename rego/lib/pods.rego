@@ -1,7 +1,7 @@
 # The pods that salint.pods returns: those that an object embeds.
-package salint.lib.pods
+package salint.helpers.pods
 
-import data.salint.lib
+import data.salint.helpers
 
 # name returns serviceAccountName of a pod, and alias its deprecated field serviceAccount; "" if the field is missing.
 name(pod) := text(pod.spec, "serviceAccountName")
@@ -18,11 +18,11 @@ contradicts(pod) if {
 	alias(pod) != ""
 	name(pod) != ""
 	alias(pod) != name(pod)
-	not lib.placeholder(alias(pod))
-	not lib.placeholder(name(pod))
+	not helpers.placeholder(alias(pod))
+	not helpers.placeholder(name(pod))
 }
 
 # called returns the name of the pods of an object, as the beginning of a message.
-called(resource) := lib.called(resource) if {
+called(resource) := helpers.called(resource) if {
 	resource.kind == "Pod"
-} else := sprintf("The pod of %s", [lib.called(resource)])
+} else := sprintf("The pod of %s", [helpers.called(resource)])

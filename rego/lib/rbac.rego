@@ -1,7 +1,7 @@
 # Bindings, their subjects, and the permissions that their roles grant.
-package salint.lib.rbac
+package salint.helpers.rbac
 
-import data.salint.lib
+import data.salint.helpers
 
 group := "rbac.authorization.k8s.io"
 
@@ -14,7 +14,7 @@ everything := {
 }
 
 # role_called returns the name of the role of a binding in messages.
-role_called(binding) := lib.titled(binding.roleRef.kind, "", binding.roleRef.name)
+role_called(binding) := helpers.titled(binding.roleRef.kind, "", binding.roleRef.name)
 
 # roles lists the ref of the role that input.resource, a binding, refers to: none if it is not in the repository, several if it is
 # unknown which of them is meant. The API server rejects a ClusterRoleBinding to a Role.
@@ -26,7 +26,7 @@ roles(binding) := salint.lookup_refs({
 	"group": group,
 	"kind": "Role",
 	"name": binding.roleRef.name,
-	"namespace": lib.namespace(binding),
+	"namespace": helpers.namespace(binding),
 }) if {
 	binding.kind == "RoleBinding"
 	binding.roleRef.kind == "Role"

@@ -1,5 +1,5 @@
 # Roles that the repository does not need to create.
-package salint.lib.rbac
+package salint.helpers.rbac
 
 # provided is true for a role that exists on the cluster or that an operator creates: those of Kubernetes, kubeadm, and
 # OpenShift, and those that OLM creates for the APIs of an operator. The namespace is that of the binding.

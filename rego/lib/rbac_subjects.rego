@@ -1,6 +1,7 @@
 # The subjects of a binding.
-package salint.lib.rbac
+package salint.helpers.rbac
 
+import data.salint.helpers
 import data.salint.lib
 
 # subjects lists the valid subjects of a binding, each with its index. The API server rejects an account without a
@@ -27,9 +28,9 @@ text_or_later(written, key) := "" if {
 } else := "{{ }}"
 
 # subject_called returns the name of a subject in messages.
-subject_called(subject) := lib.titled(subject.kind, subject.namespace, subject.name) if {
+subject_called(subject) := helpers.titled(subject.kind, subject.namespace, subject.name) if {
 	subject.kind == "ServiceAccount"
-} else := lib.titled(subject.kind, "", subject.name)
+} else := helpers.titled(subject.kind, "", subject.name)
 
 # holder returns the subject of a binding for lib.held_by.
 holder(subject) := [subject.kind, ["subjects", subject.index, "namespace"], ["subjects", subject.index, "name"]]

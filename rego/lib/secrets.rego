@@ -1,9 +1,9 @@
 # Which Secrets that are named do not exist. A Secret that is not in the repository usually exists anyway: credentials are created by
 # hand or by other tools. So a name is wrong only if the repository shows which Secret was meant.
-package salint.lib.secrets
+package salint.helpers.secrets
 
-import data.salint.lib
-import data.salint.lib.accounts
+import data.salint.helpers
+import data.salint.helpers.accounts
 
 # wrong returns why a Secret does not exist: the source of the Secret that was meant, and the end of a message. The use of the Secret
 # has its name, all names of its list, and whether it pulls images; ref is the object that names it.
@@ -24,9 +24,9 @@ wrong(use, namespace, ref) := causes[0] if {
 may_be_judged(name, namespace) if {
 	is_string(name)
 	name != ""
-	not lib.placeholder(name)
-	not lib.open_namespace(namespace)
-	not lib.placeholder(namespace)
+	not helpers.placeholder(name)
+	not helpers.open_namespace(namespace)
+	not helpers.placeholder(namespace)
 	not accounts.of_platform(namespace)
 	accounts.whole
 }
@@ -47,7 +47,7 @@ elsewhere(source, use, namespace, ref) := {
 } if {
 	source.name == use.name
 	source.namespace != namespace
-	not lib.open_namespace(source.namespace)
+	not helpers.open_namespace(source.namespace)
 	not source.copied
 	fits(source, use, ref)
 }
@@ -69,5 +69,5 @@ applied_together(_, _) if input.unit.kind != "plain"
 
 applied_together(a, b) if {
 	input.unit.kind == "plain"
-	lib.nested(a, b)
+	helpers.nested(a, b)
 }

@@ -1,5 +1,7 @@
 # The target in messages. A bare model is not a release, so it is called a model.
-package salint.lib
+package salint.helpers
+
+import data.salint.lib
 
 # target is the name of the target in messages: olm-1.11, or the model `ignored`.
 default target := "the target"
@@ -67,6 +69,6 @@ merged if object.get(input.unit, "merged", false)
 
 # judged returns a finding that depends on the target. If the release is unknown, it is another finding than that of a unit
 # whose release is known: the two sides of the message differ.
-judged(path, message) := finding(path, message) if {
+judged(path, message) := lib.finding(path, message) if {
 	not release_unknown
-} else := case(finding(path, message), "unknown release")
+} else := lib.case(lib.finding(path, message), "unknown release")

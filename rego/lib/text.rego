@@ -1,5 +1,5 @@
 # The names of objects and places in messages, and the names that are unknown until a template is filled in.
-package salint.lib
+package salint.helpers
 
 # templated is true if a string contains a template: ${NAME}, $(NAME), {{ name }}, or << name >>.
 templated(text) if {

@@ -1,5 +1,5 @@
 # Secrets with tokens of service accounts.
-package salint.lib.tokens
+package salint.helpers.tokens
 
 # is_token_secret is true for a Secret into which the token controller writes a token.
 is_token_secret(resource) if {

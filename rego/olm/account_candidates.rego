@@ -1,11 +1,11 @@
 # The accounts of the repository that an extension can mean although they have another name or namespace in their manifests.
-package salint.lib.olm.account_candidates
+package salint.helpers.olm.account_candidates
 
-import data.salint.lib
+import data.salint.helpers
 
 may_be_meant(namesakes, _) if {
 	some account in namesakes
-	unknown(lib.namespace(account.resource))
+	unknown(helpers.namespace(account.resource))
 }
 
 may_be_meant(namesakes, namespace) if {
@@ -15,18 +15,18 @@ may_be_meant(namesakes, namespace) if {
 
 may_be_meant(namesakes, namespace) if {
 	some account in namesakes
-	lib.namespace(account.resource) == namespace
+	helpers.namespace(account.resource) == namespace
 }
 
 # templated_like lists the accounts whose templated names can become this one: the literal parts before and after the
 # template agree. A name without literal parts can become any name, and counts only in the namespace of the extension.
 templated_like(name, namespace) := [account |
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": "", "name_known": "false"})
-	written := lib.name(account.resource)
+	written := helpers.name(account.resource)
 	literal := around(written)
 	startswith(name, literal.before)
 	endswith(name, literal.behind)
-	distinctive(concat("", [literal.before, literal.behind]), lib.namespace(account.resource), namespace)
+	distinctive(concat("", [literal.before, literal.behind]), helpers.namespace(account.resource), namespace)
 ]
 
 # reached_by lists the accounts that a templated name can become: those of the same template, and those that have its literal
@@ -34,8 +34,8 @@ templated_like(name, namespace) := [account |
 reached_by(written) := [account |
 	some account in salint.anywhere({"kind": "ServiceAccount", "group": ""})
 	literal := around(written)
-	startswith(lib.name(account.resource), literal.before)
-	endswith(lib.name(account.resource), literal.behind)
+	startswith(helpers.name(account.resource), literal.before)
+	endswith(helpers.name(account.resource), literal.behind)
 ]
 
 # around is what stands before and behind the templates of a name.
@@ -48,6 +48,6 @@ distinctive(literal, _, _) if literal != ""
 
 distinctive(_, namespace, wanted) if namespace == wanted
 
-unknown(namespace) if lib.open_namespace(namespace)
+unknown(namespace) if helpers.open_namespace(namespace)
 
-unknown(namespace) if lib.templated(namespace)
+unknown(namespace) if helpers.templated(namespace)

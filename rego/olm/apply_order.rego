@@ -35,12 +35,13 @@
 #     description: Align the waves and hooks of objects that salint generated with those of their extension.
 package salint.rules.olm.apply_order
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
 	some grant in salint.late_grants(olm.subjects_of(extension)[0])
-	about := lib.case(lib.judged(path(grant), message(grant)), [moment(grant), this_extension])
+	about := lib.case(helpers.judged(path(grant), message(grant)), [moment(grant), this_extension])
 	finding := fixed(related(about, grant), grant)
 }
 
@@ -59,12 +60,12 @@ path(grant) := ["metadata", "annotations", grant.annotation] if {
 } else := ["metadata", "name"]
 
 message(grant) := sprintf("%s is applied after %s: %s. %s. %s", [
-	lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why,
+	helpers.sentence(helpers.called(grant.resource)), olm.called(extension), grant.why,
 	"Until then, OLM lacks permissions", sprintf("%s, because %s.", [advice(grant), "a sync that waits for the extension never reaches the grant"]),
 ]) if {
 	not grant.never
 } else := sprintf("%s is never applied, but %s needs it: %s. %s. %s", [
-	lib.sentence(lib.called(grant.resource)), olm.called(extension), grant.why,
+	helpers.sentence(helpers.called(grant.resource)), olm.called(extension), grant.why,
 	"OLM lacks permissions without it", sprintf("%s.", [advice(grant)]),
 ])
 

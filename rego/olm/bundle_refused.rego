@@ -27,15 +27,16 @@
 #   fix: none
 package salint.rules.olm.bundle_refused
 
+import data.salint.helpers
+import data.salint.helpers.bundles
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.bundles
-import data.salint.lib.olm
 
 report contains finding if {
 	extension := salint.extension(input.resource)
 	bundle := salint.bundle(input.resource)
 	some refusal in salint.bundle_refusals(input.resource)
-	found := lib.case(lib.judged(place(extension, refusal), message(extension, bundle, refusal)), refusal.reason)
+	found := lib.case(helpers.judged(place(extension, refusal), message(extension, bundle, refusal)), refusal.reason)
 	finding := as_known(bundles.beginning(found, bundle), refusal)
 }
 
@@ -50,11 +51,11 @@ as_known(finding, refusal) := finding if {
 } else := lib.with_severity(finding, "warning")
 
 message(extension, bundle, refusal) := sprintf("%s: %s installs %s, but %s. %s.", [
-	lib.sentence(olm.called(extension)), release, called(bundle), refusal.reason, lib.sentence(refusal.remedy),
+	helpers.sentence(olm.called(extension)), release, called(bundle), refusal.reason, helpers.sentence(refusal.remedy),
 ]) if {
 	refusal.installs
 } else := sprintf("%s: %s does not install %s%s: %s.%s", [
-	lib.sentence(olm.called(extension)), release, called(bundle), unless(refusal), trim_prefix(trim_prefix(refusal.reason, "unsupported bundle: "), "invalid ClusterExtension configuration: "), remedy(refusal),
+	helpers.sentence(olm.called(extension)), release, called(bundle), unless(refusal), trim_prefix(trim_prefix(refusal.reason, "unsupported bundle: "), "invalid ClusterExtension configuration: "), remedy(refusal),
 ])
 
 called(bundle) := sprintf("its bundle %s", [bundle.name]) if {
@@ -64,7 +65,7 @@ called(bundle) := sprintf("its bundle %s", [bundle.name]) if {
 default release := "OLM"
 
 release := input.target.name if {
-	not lib.release_unknown
+	not helpers.release_unknown
 	input.target.name != input.model
 }
 
@@ -74,4 +75,4 @@ unless(refusal) := "" if {
 
 remedy(refusal) := " Change the bundle, or use another version of it." if {
 	refusal.remedy == ""
-} else := sprintf(" %s.", [lib.sentence(refusal.remedy)])
+} else := sprintf(" %s.", [helpers.sentence(refusal.remedy)])

@@ -38,18 +38,19 @@
 #       from this binding (with --grant least-privilege).
 package salint.rules.olm.cluster_admin_grant
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.olm
+import data.salint.helpers.olm.reached_extensions
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.olm
-import data.salint.lib.olm.reached_extensions
-import data.salint.lib.rbac
 
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	rbac.is_cluster_admin(input.resource)
 	reached := reached_extensions.list
 	count(reached) > 0
-	judged := lib.case(lib.judged(["roleRef"], message(reached)), ["alone", reached[0].subject.kind])
+	judged := lib.case(helpers.judged(["roleRef"], message(reached)), ["alone", reached[0].subject.kind])
 	finding := lib.held_by(fixable(pointing(judged, reached), reached), rbac.holder(reached[0].subject))
 }
 
@@ -66,14 +67,14 @@ any_bundle(reached) if {
 # Several bindings can grant everything together. The search begins at the extension, because salint.bindings_of leaves
 # out the bindings of its namesakes.
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	subject := olm.subjects_of(extension)[0]
 	parts := rbac.together_admin(salint.bindings_of(subject))
 	count(parts) > 0
 	judged := lib.case(
-		lib.judged(["roleRef"], together(extension, subject, parts)),
+		helpers.judged(["roleRef"], together(extension, subject, parts)),
 		["together", {"ref": salint.ref(input.resource), "path": ["metadata", "name"]}],
 	)
 	finding := lib.at(
@@ -88,8 +89,8 @@ report contains finding if {
 message(reached) := sprintf(
 	"%s grants %s to %s. %s %s, in a new binding: a roleRef is immutable.",
 	[
-		lib.sentence(lib.called(input.resource)), cluster_admin,
-		olm.installer(subject, lib.listed(extensions)), consequence[subject.kind], smaller_role,
+		helpers.sentence(helpers.called(input.resource)), cluster_admin,
+		olm.installer(subject, helpers.listed(extensions)), consequence[subject.kind], smaller_role,
 	],
 ) if {
 	subject := reached[0].subject
@@ -99,7 +100,7 @@ message(reached) := sprintf(
 together(extension, subject, parts) := sprintf(
 	"%s together grant effectively cluster-admin to %s. %s %s.",
 	[
-		lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
+		helpers.listed([helpers.titled(part.kind, "", part.name) | some part in parts]),
 		olm.installer(subject, olm.called(extension)), consequence[subject.kind], smaller_role,
 	],
 )

@@ -27,10 +27,10 @@
 #   fix: none
 package salint.rules.olm.controller_permissions
 
+import data.salint.helpers.bundles
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.bundles
-import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
 	gap := salint.controller_gap(input.resource)

@@ -35,8 +35,9 @@
 #   fix: none
 package salint.rules.olm.destructive_sync
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 # An option on the extension itself.
 report contains finding if {
@@ -51,8 +52,8 @@ report contains finding if {
 	not salint.extension(input.resource)
 	some danger in salint.endangered(olm.extension_query)
 	message := sprintf("%s sets %s for %s. %s. %s", [
-		lib.sentence(lib.called(input.resource)), danger.what,
-		lib.listed([extension_called(entry) | some entry in danger.objects]), loss[danger.effect], remedy,
+		helpers.sentence(helpers.called(input.resource)), danger.what,
+		helpers.listed([extension_called(entry) | some entry in danger.objects]), loss[danger.effect], remedy,
 	])
 	finding := object.union(lib.case(lib.finding(danger.path, message), danger.what), {"related": [related |
 		some entry in danger.objects

@@ -22,24 +22,25 @@
 #   fix: none
 package salint.rules.olm.excess_permissions
 
+import data.salint.helpers
+import data.salint.helpers.bundles
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.bundles
-import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
-	lib.identities_count
-	lib.whole
+	helpers.identities_count
+	helpers.whole
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
 	answer := salint.preflight(input.resource)
 	count(answer.unneeded) > 0
 	not salint.covers(salint.effective_rules(answer.identity).cluster, rbac.everything)
-	judged := lib.case(lib.judged(olm.identity_path(extension), message(extension, bundle, answer)), bundles.named(answer.unneeded))
+	judged := lib.case(helpers.judged(olm.identity_path(extension), message(extension, bundle, answer)), bundles.named(answer.unneeded))
 	finding := bundles.pointing(judged, answer.identity, bundle)
 }
 
 message(extension, bundle, answer) := sprintf("%s has more permissions than %s, or in more places or to more objects. %s Not needed: %s.", [
-	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
+	helpers.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
 	"Narrow its roles, because a later version can use what is not needed.", bundles.rules_text(answer.unneeded),
 ])

@@ -45,10 +45,11 @@
 #   fix: none
 package salint.rules.olm.extension_write_access
 
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.olm.extension_writers as writers
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.olm.extension_writers as writers
-import data.salint.lib.rbac
 
 report contains finding if {
 	some subject in judged
@@ -82,8 +83,8 @@ judged := [subject |
 
 # about returns the finding about what a subject can write.
 about(subject, state, access, rest) := explained(subject, rbac.by_role(
-	lib.judged(["subjects", subject.index], sprintf("%s allows %s to %s. %s", [
-		lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), writers.access_to(access), rest,
+	helpers.judged(["subjects", subject.index], sprintf("%s allows %s to %s. %s", [
+		helpers.sentence(helpers.called(input.resource)), rbac.subject_called(subject), writers.access_to(access), rest,
 	])),
 	subject, array.concat([state, writers.access_to(access)], writers.only_names),
 ))
@@ -100,7 +101,7 @@ role_places := [{"ref": roles[0], "path": ["rules"], "message": sprintf("%s allo
 
 # aggregated_places lists roles that add the permission to one of the roles of Kubernetes.
 aggregated_places := array.slice(
-	[{"ref": role.ref, "path": ["rules"], "message": sprintf("%s adds it to %s", [lib.called(role.resource), input.resource.roleRef.name])} |
+	[{"ref": role.ref, "path": ["rules"], "message": sprintf("%s adds it to %s", [helpers.called(role.resource), input.resource.roleRef.name])} |
 		input.resource.roleRef.name in {"view", "edit", "admin"}
 		some role in salint.find({"group": rbac.group, "kind": "ClusterRole"})
 		some label, _ in role.resource.metadata.labels
@@ -125,21 +126,21 @@ most_places := 3
 
 roles := rbac.roles(input.resource)
 
-sentence(reason) := sprintf("%s %s", [lib.titled(reason.kind, "", reason.name), reason.text])
+sentence(reason) := sprintf("%s %s", [helpers.titled(reason.kind, "", reason.name), reason.text])
 
 consequence := sprintf("%s, so this allows everything that this account can do", [olm.own_account]) if {
-	not lib.identities_may_count
+	not helpers.identities_may_count
 	salint.own_account_restricted()
 } else := "OLM acts as a cluster-admin, so this is effectively cluster-admin" if {
-	not lib.identities_may_count
+	not helpers.identities_may_count
 } else := "OLM acts as any account that a writer names, or as its own cluster-admin account, depending on the release" if {
-	lib.release_unknown
+	helpers.release_unknown
 } else := "OLM acts as any account that they name, even a cluster-admin"
 
 # risk is the consequence in short, for a message that also explains the limits.
 risk := "this allows everything that OLM's own account can do" if {
-	not lib.identities_may_count
+	not helpers.identities_may_count
 	salint.own_account_restricted()
 } else := "this is effectively cluster-admin" if {
-	not lib.identities_may_count
+	not helpers.identities_may_count
 } else := "this allows everything that any account can do"

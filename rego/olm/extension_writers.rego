@@ -1,10 +1,10 @@
 # The resources of OLM that input.resource, a ClusterRoleBinding, allows non-administrators to write, and the limits by
 # admission.
-package salint.lib.olm.extension_writers
+package salint.helpers.olm.extension_writers
 
-import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 
 # resources lists the resources that determine what OLM installs.
 resources := {"clusterextensions", "clusterobjectsets", "clustercatalogs"}
@@ -74,10 +74,10 @@ reasons(subject) := {reason |
 }
 
 # access_to returns the open access as text. Resources with the same verbs are grouped.
-access_to(open) := lib.listed([access |
+access_to(open) := helpers.listed([access |
 	some verbs in sort({verbs_on(open, resource) | some [resource, _] in open})
 	same := sort({resource | some [resource, _] in open; verbs_on(open, resource) == verbs})
-	access := sprintf("%s %s", [verbs, lib.listed(same)])
+	access := sprintf("%s %s", [verbs, helpers.listed(same)])
 ])
 
 verbs_on(open, resource) := concat(" and ", sort({lower(operation) |

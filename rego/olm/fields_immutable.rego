@@ -26,14 +26,15 @@
 #   fix: none
 package salint.rules.olm.fields_immutable
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
 	extension := salint.extension(input.resource)
 	extension.account.state in {"named", "templated"}
 	some obstacle in obstacles(extension)
-	finding := pointing(lib.case(lib.judged(extension.account.path, obstacle.message), obstacle.case), obstacle)
+	finding := pointing(lib.case(helpers.judged(extension.account.path, obstacle.message), obstacle.case), obstacle)
 }
 
 obstacles(extension) := {obstacle |
@@ -53,7 +54,7 @@ required_by_crd(extension) := [{"case": "crd", "message": message, "related": [r
 			"%s: %s does not require the field, but %s. Until the upgrade, the API server rejects an extension without it.",
 			"Upgrade first, then remove the field in a separate commit.",
 		]),
-		[olm.called(extension), lib.target, signal.description],
+		[olm.called(extension), helpers.target, signal.description],
 	)
 	related := {"ref": signal.ref, "path": signal.path, "message": signal.description}
 ]
@@ -64,7 +65,7 @@ lacking_account(extension) := [{"case": "placeholder", "message": message, "rela
 	extension.account.name == olm.placeholder
 	olm.runtime.account
 	no_placeholder
-	lib.whole
+	helpers.whole
 	not olm.placeholder_account_exists(extension)
 	message := sprintf(
 		concat(" ", [

@@ -26,24 +26,25 @@
 #     description: Add the rule to a role of the identity.
 package salint.rules.olm.finalizer_permission
 
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	not salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	subject := olm.subjects_of(extension)[0]
-	lib.whole
+	helpers.whole
 	binding := first_binding(subject)
 	effective := salint.effective_rules(subject)
 	count(effective.unknown) + count(effective.partial) == 0
 	needed := needed_rule(extension)
 	not salint.covers(effective.cluster, needed)
 	finding := lib.related(
-		lib.with_severity(lib.case(lib.judged(olm.identity_path(extension), message(extension, subject)), finalizers), severity),
+		lib.with_severity(lib.case(helpers.judged(olm.identity_path(extension), message(extension, subject)), finalizers), severity),
 		binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
 	)
 }
@@ -78,7 +79,7 @@ finalizers := sprintf("%s/finalizers", [olm.runtime.finalizers])
 
 message(extension, subject) := sprintf(
 	"%s cannot update %s. %s the installation fails. Grant the verb update on this resource to the identity.",
-	[lib.sentence(olm.installing(subject, olm.called(extension))), finalizers, where],
+	[helpers.sentence(olm.installing(subject, olm.called(extension))), finalizers, where],
 )
 
 where := "On OpenShift," if {

@@ -24,16 +24,16 @@
 #   fix: none
 package salint.rules.olm.group_grant
 
-import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 
 report contains finding if {
 	effective
 	some subject in rbac.subjects(input.resource)
 	subject.kind == "Group"
 	subject.name == olm.identities_group
-	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(breadth)), subject, [breadth])
+	finding := rbac.by_role(helpers.judged(["subjects", subject.index], message(breadth)), subject, [breadth])
 }
 
 # effective is true if the group has or can have members. On releases without the placeholder, it has none.
@@ -47,7 +47,7 @@ message(what) := sprintf(
 		"Bind the role to User %s<name> of each extension that needs it.",
 	]),
 	[
-		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource),
+		helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource),
 		olm.identities_group, members, what, olm.user_prefix,
 	],
 )

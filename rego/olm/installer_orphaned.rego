@@ -37,8 +37,7 @@
 #   a base patches away does not count. If several accounts have one name,
 #   a place means the one that is applied with it, or the nearest one among plain files. If the nearest one is in another
 #   branch of folders, as in clusters/b for a file in clusters/a, the place can also mean an account to which no extension
-#   is nearer, as in common/. Neither are accounts in a namespace where an extension lacks the account that it needs,
-#   because it can be the one that was meant.
+#   is nearer, as in common/. An account is not orphaned either that an extension of its namespace lacks and can mean.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#workload-creation
 #     description: Permission to create pods includes the permissions of every account of the namespace
@@ -59,17 +58,18 @@
 #     description: Remove the account, its bindings, and the roles that are not used elsewhere.
 package salint.rules.olm.installer_orphaned
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.olm.installer_traits as account
+import data.salint.helpers.olm.installer_uses as uses
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.olm.installer_traits as account
-import data.salint.lib.olm.installer_uses as uses
 
 # Most accounts that have bindings are used by an extension, so this comes before the bindings. account.wanted reads no roles, so it comes
 # before account.installer. uses.used is last, because it searches every byte of the repository.
 report contains finding if {
-	name := lib.name(input.resource)
+	name := helpers.name(input.resource)
 	name != ""
-	not lib.templated(name)
+	not helpers.templated(name)
 	not account.used_by_extension
 	count(account.bindings) > 0
 	not account.platform_role
@@ -90,7 +90,7 @@ severity := "note" if {
 
 message := sprintf(
 	"%s has installer permissions (%s), but %s. %s %s",
-	[lib.sentence(lib.called(input.resource)), lib.listed(granted), uses_found[use], accounts.usable_by_pods, remedy],
+	[helpers.sentence(helpers.called(input.resource)), helpers.listed(granted), uses_found[use], accounts.usable_by_pods, remedy],
 )
 
 remedy := "Remove it with its bindings where nothing uses it." if {
@@ -138,13 +138,13 @@ uses_found["template"] := sprintf("only a templated name can refer to it, at %s"
 
 place(reference) := sprintf("%s:%d", [reference.file, reference.line])
 
-granted := sort({lib.titled(binding.role.kind, "", binding.role.name) | some binding in account.bindings})
+granted := sort({helpers.titled(binding.role.kind, "", binding.role.name) | some binding in account.bindings})
 
 pointing(finding) := object.union(finding, {"related": [related |
 	some binding in array.slice(account.bindings, 0, 5)
 	related := {
 		"ref": binding.ref,
 		"path": ["roleRef"],
-		"message": sprintf("grants it %s", [lib.titled(binding.role.kind, "", binding.role.name)]),
+		"message": sprintf("grants it %s", [helpers.titled(binding.role.kind, "", binding.role.name)]),
 	}
 ]})

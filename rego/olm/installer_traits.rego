@@ -1,14 +1,14 @@
 # The traits by which input.resource, a ServiceAccount, is an installer, and the extensions that can refer to it.
-package salint.lib.olm.installer_traits
+package salint.helpers.olm.installer_traits
 
-import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 
 subject := {
 	"kind": "ServiceAccount",
-	"namespace": lib.namespace(input.resource),
-	"name": lib.name(input.resource),
+	"namespace": helpers.namespace(input.resource),
+	"name": helpers.name(input.resource),
 }
 
 # bindings lists the bindings that name the account, without those of its groups.
@@ -116,7 +116,7 @@ wanted if {
 }
 
 wanted if {
-	lib.identities_may_count
+	helpers.identities_may_count
 	some entry in extensions_with("named")
 	extension := salint.extension(entry.resource)
 	not extension.account.name in (olm.accounts_everywhere | {olm.placeholder})

@@ -24,13 +24,14 @@
 #   fix: none
 package salint.rules.olm.installer_unbound
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.olm
 
 # bound_elsewhere is last, because it reads every binding of the repository.
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	extension := salint.extension(input.resource)
 	extension.account.state == "named"
 	not extension.account.name in olm.accounts_everywhere
@@ -40,7 +41,7 @@ report contains finding if {
 	count(salint.renamed(object.union({"group": ""}, subject))) == 0
 	defined := [account |
 		some account in salint.anywhere(object.union({"group": ""}, subject))
-		lib.namespace(account.resource) in {subject.namespace, ""}
+		helpers.namespace(account.resource) in {subject.namespace, ""}
 	]
 	count(defined) > 0
 	not bound_elsewhere(subject)
@@ -88,12 +89,12 @@ may_be_namespace(namespace, namespace)
 
 may_be_namespace("", _)
 
-may_be_namespace(namespace, _) if lib.templated(namespace)
+may_be_namespace(namespace, _) if helpers.templated(namespace)
 
-as_known(path, extension) := lib.judged(path, message(extension)) if {
+as_known(path, extension) := helpers.judged(path, message(extension)) if {
 	doubt(extension) == ""
 } else := lib.with_severity(
-	lib.judged(path, sprintf(
+	helpers.judged(path, sprintf(
 		"No binding of %s, which installs %s, is in the repository, and %s. Check the bindings of the account.",
 		[olm.account(extension), olm.called(extension), doubt(extension)],
 	)),
@@ -125,7 +126,7 @@ message(extension) := sprintf(
 		"Nothing is bound to %s, which installs %s: %s binds User %s instead. OLM is refused, so it is not installed.",
 		"Bind a role to the account, or remove the field.",
 	]),
-	[olm.account(extension), olm.called(extension), lib.called(instead(extension).resource), olm.user(extension)],
+	[olm.account(extension), olm.called(extension), helpers.called(instead(extension).resource), olm.user(extension)],
 ) if {
 	instead(extension)
 } else := sprintf(

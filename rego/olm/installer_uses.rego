@@ -1,8 +1,8 @@
 # The places of the repository that reference input.resource, a ServiceAccount, except in the objects that belong to it.
-package salint.lib.olm.installer_uses
+package salint.helpers.olm.installer_uses
 
-import data.salint.lib
-import data.salint.lib.olm.installer_traits as account
+import data.salint.helpers
+import data.salint.helpers.olm.installer_traits as account
 
 # others lists the places that reference the account, or can reference it, except in the objects that belong to it.
 others := [reference |
@@ -23,7 +23,7 @@ in_template := [reference | some reference in others; reference.template]
 is_text(reference) if {
 	reference.ref == ""
 	reference.what == ""
-	reference.file != lib.file(account.own_ref)
+	reference.file != helpers.file(account.own_ref)
 	not is_manifest(reference)
 }
 

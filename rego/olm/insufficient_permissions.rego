@@ -24,20 +24,21 @@
 #     description: Grant the missing permissions to the identity, in separate roles and bindings.
 package salint.rules.olm.insufficient_permissions
 
+import data.salint.helpers
+import data.salint.helpers.bundles
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.bundles
-import data.salint.lib.olm
 
 report contains finding if {
-	lib.identities_count
-	lib.whole
+	helpers.identities_count
+	helpers.whole
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
 	answer := salint.preflight(input.resource)
 	count(answer.missing) > 0
 	not unbound(extension)
 	judged := lib.case(
-		lib.judged(olm.identity_path(extension), message(extension, bundle, answer)),
+		helpers.judged(olm.identity_path(extension), message(extension, bundle, answer)),
 		array.concat([certainty(answer)], bundles.named(answer.missing)),
 	)
 	finding := as_known(bundles.pointing(judged, answer.identity, bundle), answer)
@@ -50,7 +51,7 @@ unbound(extension) if {
 }
 
 # doubtful lists the roles of the identity that can contain the missing permissions.
-doubtful(answer) := [lib.titled(role.kind, role.namespace, role.name) |
+doubtful(answer) := [helpers.titled(role.kind, role.namespace, role.name) |
 	some roles in [answer.unknown, answer.partial]
 	some role in roles
 ]
@@ -63,15 +64,15 @@ as_known(finding, answer) := finding if {
 	count(doubtful(answer)) == 0
 } else := lib.without_fix(
 	lib.with_severity(finding, "note"),
-	sprintf("not all rules of %s are known, and they can contain the missing permissions", [lib.listed(doubtful(answer))]),
+	sprintf("not all rules of %s are known, and they can contain the missing permissions", [helpers.listed(doubtful(answer))]),
 )
 
 message(extension, bundle, answer) := sprintf("%s lacks permissions that %s. %s: %s.", [
-	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
+	helpers.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
 	"The installation fails. Grant them (`salint preflight` lists the reasons)", bundles.rules_text(answer.missing),
 ]) if {
 	count(doubtful(answer)) == 0
 } else := sprintf("%s might lack permissions that %s. %s: %s.", [
-	lib.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
+	helpers.sentence(olm.installing(answer.identity, olm.called(extension))), bundles.called_with(bundle, "needs", "need"),
 	"Not all rules of its roles are in the repository. Check the permissions with `salint preflight`", bundles.rules_text(answer.missing),
 ])

@@ -33,8 +33,9 @@
 #       converted.
 package salint.rules.olm.layout_outdated
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
 	extension := salint.extension(input.resource)
@@ -49,7 +50,7 @@ judge(extension) := {"path": ["kind"], "case": "kind", "message": message} if {
 			"%s is of the kind Extension, which only operator-controller %s serves. It cannot be applied to later releases.",
 			"Write a ClusterExtension of %s/v1.",
 		]),
-		[lib.sentence(lib.called(input.resource)), extension.releases, olm.group],
+		[helpers.sentence(helpers.called(input.resource)), extension.releases, olm.group],
 	)
 } else := {"path": ["apiVersion"], "case": "version", "message": message} if {
 	endswith(input.resource.apiVersion, "/v1alpha1")
@@ -65,7 +66,7 @@ judge(extension) := {"path": ["kind"], "case": "kind", "message": message} if {
 	message := sprintf(
 		"%s mixes layouts: %s. %s. Use the fields of v1%s.",
 		[
-			olm.called(extension), lib.listed([strange(field) | some field in extension.misplaced]),
+			olm.called(extension), helpers.listed([strange(field) | some field in extension.misplaced]),
 			olm.rejected_unknown("these fields"), moving(moved),
 		],
 	)
@@ -100,4 +101,4 @@ moved := sort([sprintf("%s becomes %s", [from, to]) |
 
 moving(list) := "" if {
 	count(list) == 0
-} else := sprintf(": %s", [lib.listed(list)])
+} else := sprintf(": %s", [helpers.listed(list)])

@@ -25,16 +25,17 @@
 #   fix: none
 package salint.rules.olm.permissions_grow
 
+import data.salint.helpers
+import data.salint.helpers.bundles
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.bundles
-import data.salint.lib.olm
 
 report contains finding if {
 	growth := salint.bundle_growth(input.resource)
 	count(growth) > 0
 	bundle := salint.bundle(input.resource)
 	extension := salint.extension(input.resource)
-	found := lib.case(lib.judged(place(extension), message(extension, bundle, growth)), [change.title | some change in growth])
+	found := lib.case(helpers.judged(place(extension), message(extension, bundle, growth)), [change.title | some change in growth])
 	finding := bundles.beginning(found, bundle)
 }
 
@@ -70,10 +71,10 @@ details(change) := "" if {
 } else := sprintf(": %s", [bundles.shortened(change.texts)])
 
 consequence := sprintf("%s, so only the permissions of this account limit it", [olm.own_account]) if {
-	not lib.identities_may_count
+	not helpers.identities_may_count
 	salint.own_account_restricted()
 } else := sprintf("%s, so nothing limits it", [olm.own_account]) if {
-	not lib.identities_may_count
+	not helpers.identities_may_count
 } else := "Nothing limits it, or the identity that installs it needs the same permissions, depending on the release" if {
-	lib.release_unknown
+	helpers.release_unknown
 } else := "The identity that installs it needs the same permissions"

@@ -1,8 +1,8 @@
 # The extensions that OLM installs as a subject of input.resource, a ClusterRoleBinding.
-package salint.lib.olm.reached_extensions
+package salint.helpers.olm.reached_extensions
 
-import data.salint.lib.olm
-import data.salint.lib.rbac
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 
 # list holds the extensions whose identity is a subject of the binding, each with this subject.
 list := [reach |

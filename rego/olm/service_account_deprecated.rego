@@ -43,14 +43,15 @@
 #       uses it.
 package salint.rules.olm.service_account_deprecated
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
 	severity := severities[input.model]
 	extension := salint.extension(input.resource)
 	olm.named(extension)
-	finding := lib.case(lib.with_severity(lib.judged(extension.account.path, message(extension)), severity), input.model)
+	finding := lib.case(lib.with_severity(helpers.judged(extension.account.path, message(extension)), severity), input.model)
 }
 
 # A required field is not deprecated.
@@ -58,19 +59,19 @@ severities := {"synthetic": "warning", "ignored": "warning", "removed": "error",
 
 message(extension) := sprintf(
 	"%s, which is optional %s. Without it, OLM impersonates %s. Grant this user the permissions of the account, then remove the field.",
-	[field_set(extension), lib.on_target, user(extension)],
+	[field_set(extension), helpers.on_target, user(extension)],
 ) if {
 	input.model == "synthetic"
 } else := sprintf("%s, which %s. Remove the field.", [field_set(extension), olm.no_effect]) if {
 	input.model == "ignored"
 } else := sprintf("%s sets %s, which %s does not have. %s. Remove the field before the upgrade.", [
-	olm.called(extension), olm.field(extension), lib.target, olm.rejected_unknown("the field"),
+	olm.called(extension), olm.field(extension), helpers.target, olm.rejected_unknown("the field"),
 ]) if {
 	input.model == "removed"
 } else := sprintf("%s, which is %s, and %s. %s.", [
 	field_set(extension), olm.required_through, olm.ignored_from, olm.remove_when_ignored,
 ]) if {
-	lib.release_unknown
+	helpers.release_unknown
 }
 
 field_set(extension) := sprintf("%s names %s in %s", [olm.called(extension), olm.account(extension), olm.field(extension)])

@@ -22,15 +22,16 @@
 #     description: Remove the whole key, or create an account and name it if the target requires one.
 package salint.rules.olm.service_account_empty
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
 	extension := salint.extension(input.resource)
 	state := extension.account.state
 	state in {"null", "empty", "empty-name", "malformed"}
 	message := sprintf("%s sets %s. %s. %s.", [olm.called(extension), problem(state, olm.field(extension)), consequence(state), remedy])
-	finding := fixed(lib.case(lib.judged(extension.account.path, message), [state, input.model]), state)
+	finding := fixed(lib.case(helpers.judged(extension.account.path, message), [state, input.model]), state)
 }
 
 problem("null", field) := sprintf("%s to null", [field])
@@ -48,7 +49,7 @@ consequence(state) := "The API server rejects the manifest" if {
 	input.model != "removed"
 }
 
-consequence(state) := sprintf("%s does not have the field: %s", [lib.sentence(lib.target), olm.rejected_unknown("the field")]) if {
+consequence(state) := sprintf("%s does not have the field: %s", [helpers.sentence(helpers.target), olm.rejected_unknown("the field")]) if {
 	state != "null"
 	input.model == "removed"
 }
@@ -66,12 +67,12 @@ default remedy := "Remove the whole key"
 
 remedy := "Name a ServiceAccount" if input.model == "required"
 
-remedy := "Name a ServiceAccount if the release requires one, otherwise remove the whole key" if lib.release_unknown
+remedy := "Name a ServiceAccount if the release requires one, otherwise remove the whole key" if helpers.release_unknown
 
 # fixed selects the fix. A required field needs an account instead of its removal. The meaning of a bare word or a list is
 # unknown, so it is not fixed unless the target ignores or lacks the field.
 fixed(finding, state) := finding if {
-	not lib.identities_count
+	not helpers.identities_count
 } else := lib.without_fix(finding, "it is unknown which account was meant") if {
 	state == "malformed"
 } else := lib.with_fix(finding, "add-service-account", "safe", {}) if {

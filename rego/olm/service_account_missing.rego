@@ -35,22 +35,22 @@
 #       to it, and name it.
 package salint.rules.olm.service_account_missing
 
-import data.salint.lib
-import data.salint.lib.olm
+import data.salint.helpers
+import data.salint.helpers.olm
 
 report contains finding if {
 	input.model == "required"
-	lib.fields_as_written
+	helpers.fields_as_written
 	extension := salint.extension(input.resource)
 	extension.account.state == "absent"
 	not extension.layout in olm.layouts_without_account
 	left := installers(extension)
-	finding := lib.judged(extension.account.path, message(extension, left))
+	finding := helpers.judged(extension.account.path, message(extension, left))
 }
 
 message(extension, left) := sprintf(
 	"%s has no %s. %s. %s",
-	[olm.called(extension), olm.field(extension), lib.sentence(olm.rejected_without_field), remedy(extension, left)],
+	[olm.called(extension), olm.field(extension), helpers.sentence(olm.rejected_without_field), remedy(extension, left)],
 )
 
 remedy(extension, left) := sprintf(
@@ -60,21 +60,21 @@ remedy(extension, left) := sprintf(
 	count(left) == 0
 } else := sprintf(
 	"Name %s here, which has the permissions of an installer.",
-	[lib.titled("ServiceAccount", extension.namespace, left[0])],
+	[helpers.titled("ServiceAccount", extension.namespace, left[0])],
 ) if {
 	count(left) == 1
 } else := sprintf(
 	"Name the account of this extension here: %s in %s have the permissions of an installer.",
-	[lib.listed(left), olm.install_namespace(extension)],
+	[helpers.listed(left), olm.install_namespace(extension)],
 )
 
 # installers lists the accounts of the deployment unit in the namespace of an extension that have the permissions of an installer and
 # that no other extension names.
 installers(extension) := sort({name |
 	some account in salint.find({"kind": "ServiceAccount", "group": "", "namespace": extension.namespace})
-	lib.namespace(account.resource) == extension.namespace
-	name := lib.name(account.resource)
-	not lib.templated(name)
+	helpers.namespace(account.resource) == extension.namespace
+	name := helpers.name(account.resource)
+	not helpers.templated(name)
 	not [extension.namespace, name] in named
 	subject := {"kind": "ServiceAccount", "namespace": extension.namespace, "name": name}
 	some binding in salint.bindings_of(subject)

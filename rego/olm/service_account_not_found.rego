@@ -31,18 +31,19 @@
 #   fix: none
 package salint.rules.olm.service_account_not_found
 
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.olm.account_candidates as candidates
+import data.salint.helpers.rbac.missing
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.olm.account_candidates as candidates
-import data.salint.lib.rbac.missing
 
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	extension := salint.extension(input.resource)
 	extension.account.state == "named"
 	not extension.account.name in olm.accounts_everywhere
 	olm.uses_account(extension)
-	lib.as_written
+	helpers.as_written
 	count(salint.renamed({
 		"kind": "ServiceAccount", "group": "",
 		"namespace": extension.namespace, "name": extension.account.name,
@@ -51,7 +52,7 @@ report contains finding if {
 	not candidates.may_be_meant(namesakes, extension.namespace)
 	not candidates.may_be_meant(candidates.templated_like(extension.account.name, extension.namespace), extension.namespace)
 	places := salint.created_in_texts({"namespace": extension.namespace, "name": extension.account.name})
-	judged := lib.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes, places))
+	judged := helpers.judged(array.concat(extension.account.path, ["name"]), message(extension, namesakes, places))
 	finding := pointing(graded(judged, places), namesakes)
 }
 
@@ -60,26 +61,26 @@ graded(finding, places) := lib.with_severity(finding, "note") if {
 	may_be_brought(places)
 } else := finding
 
-may_be_brought(_) if lib.partial
+may_be_brought(_) if helpers.partial
 
 may_be_brought(places) if count(places) > 0
 
 # The deployment unit contains the account under a different name. An account of another unit that has the name is not
 # meant: it is usually applied to another cluster.
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	extension := salint.extension(input.resource)
 	extension.account.state == "named"
 	not extension.account.name in olm.accounts_everywhere
 	olm.uses_account(extension)
-	lib.as_written
+	helpers.as_written
 	account := {"kind": "ServiceAccount", "group": "", "namespace": extension.namespace, "name": extension.account.name}
 	count(salint.find(account)) == 0
 	renamed := salint.renamed(account)
 	count(renamed) > 0
 	finding := lib.related(
 		lib.case(
-			lib.judged(array.concat(extension.account.path, ["name"]), renamed_message(extension, renamed[0].resource)),
+			helpers.judged(array.concat(extension.account.path, ["name"]), renamed_message(extension, renamed[0].resource)),
 			changed_field(extension, renamed[0].resource),
 		),
 		renamed[0].ref, ["metadata", "name"], "the account, as applied",
@@ -88,13 +89,13 @@ report contains finding if {
 
 # The name is known only when it is applied.
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	extension := salint.extension(input.resource)
 	extension.account.state == "templated"
 	olm.uses_account(extension)
 	count(candidates.reached_by(extension.account.name)) == 0
 	finding := lib.with_severity(
-		lib.judged(array.concat(extension.account.path, ["name"]), templated_message(extension)),
+		helpers.judged(array.concat(extension.account.path, ["name"]), templated_message(extension)),
 		"note",
 	)
 }
@@ -125,17 +126,17 @@ renamed_message(extension, applied) := sprintf(
 		"%s names %s, but its deployment unit applies this account as %s.",
 		"The extension is neither installed nor upgraded. Change %s of the extension in a patch of this unit.",
 	]),
-	[olm.called(extension), olm.account(extension), lib.called(applied), changed_field(extension, applied)],
+	[olm.called(extension), olm.account(extension), helpers.called(applied), changed_field(extension, applied)],
 )
 
 changed_field(extension, applied) := sprintf("%s.name", [olm.field(extension)]) if {
-	lib.name(applied) != extension.account.name
+	helpers.name(applied) != extension.account.name
 } else := concat(".", extension.namespace_path)
 
 nearby(namesakes) := "" if {
 	count(namesakes) == 0
-} else := sprintf(" (one of that name exists in %s)", [lib.listed(namespaces)]) if {
-	namespaces := sort({sprintf("namespace %s", [lib.namespace(account.resource)]) | some account in namesakes})
+} else := sprintf(" (one of that name exists in %s)", [helpers.listed(namespaces)]) if {
+	namespaces := sort({sprintf("namespace %s", [helpers.namespace(account.resource)]) | some account in namesakes})
 }
 
 pointing(finding, namesakes) := finding if {

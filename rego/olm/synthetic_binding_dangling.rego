@@ -25,20 +25,20 @@
 #     description: Remove the subject, or the whole binding if it has no other subject.
 package salint.rules.olm.synthetic_binding_dangling
 
-import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	some subject in rbac.subjects(input.resource)
 	name := extension_of(subject)
 	not exists(name)
-	lib.whole
+	helpers.whole
 	count(salint.refs_anywhere(olm.extension_query)) > 0
 	count(salint.anywhere(object.union(olm.extension_query, {"name_known": "false"}))) == 0
 	not of_base(name)
-	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(subject, name)), subject, [])
+	finding := rbac.by_role(helpers.judged(["subjects", subject.index], message(subject, name)), subject, [])
 }
 
 # extension_of returns the name of the extension whose synthetic user is the subject.
@@ -47,7 +47,7 @@ extension_of(subject) := name if {
 	startswith(subject.name, olm.user_prefix)
 	name := trim_prefix(subject.name, olm.user_prefix)
 	name != ""
-	not lib.templated(name)
+	not helpers.templated(name)
 	not salint.mistyped({"kind": subject.kind, "name": subject.name})
 }
 
@@ -66,5 +66,5 @@ message(subject, name) := sprintf(
 		"%s grants %s to %s, but the repository has no ClusterExtension %s.",
 		"Anyone who creates it gets the role. Remove the subject.",
 	]),
-	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject), name],
+	[helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject), name],
 )

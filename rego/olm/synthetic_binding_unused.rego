@@ -24,15 +24,16 @@
 #     description: Remove the subject, or the whole binding if it has no other subject.
 package salint.rules.olm.synthetic_binding_unused
 
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
 	input.model in {"ignored", "removed"}
 	some subject in rbac.subjects(input.resource)
 	synthetic(subject)
-	finding := rbac.by_role(lib.judged(["subjects", subject.index], message(subject)), subject, [])
+	finding := rbac.by_role(helpers.judged(["subjects", subject.index], message(subject)), subject, [])
 }
 
 report contains finding if {
@@ -45,7 +46,7 @@ report contains finding if {
 	entry.ref in salint.nearest_of(query) # plain files can hold the extensions of several clusters
 	extension := salint.extension(entry.resource)
 	olm.named(extension)
-	found := lib.case(lib.judged(["subjects", subject.index], while_set(subject, extension)), ["field set"])
+	found := lib.case(helpers.judged(["subjects", subject.index], while_set(subject, extension)), ["field set"])
 	finding := lib.without_fix(
 		lib.related(found, entry.ref, extension.account.path, "the field is set here"),
 		"the grant is applied before the field is removed",
@@ -55,7 +56,7 @@ report contains finding if {
 while_set(subject, extension) := sprintf(
 	"%s grants %s to %s, which has no effect as long as %s sets %s: OLM acts as the account. Remove the field when the grant is applied.",
 	[
-		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
+		helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
 		olm.called(extension), olm.field(extension),
 	],
 )
@@ -75,5 +76,5 @@ synthetic(subject) if salint.mistyped({"kind": subject.kind, "name": subject.nam
 
 message(subject) := sprintf(
 	"%s grants %s to %s, which %s. Remove the subject when no cluster of an older release applies this file.",
-	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject), olm.no_effect],
+	[helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject), olm.no_effect],
 )

@@ -19,17 +19,18 @@
 #   fix: none
 package salint.rules.olm.synthetic_gate_off
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	olm.gate == "off"
 	extension := salint.extension(input.resource)
 	path := reliance(extension)
 	signal := olm.gate_signals[0]
 	finding := lib.related(
-		lib.judged(path, message(extension, signal)),
+		helpers.judged(path, message(extension, signal)),
 		signal.ref, signal.path, signal.description,
 	)
 }

@@ -28,20 +28,21 @@
 #     description: Bind the role of --grant to the user of the extension, in a new file in the same folder.
 package salint.rules.olm.synthetic_identity_unbound
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	olm.uses_synthetic(extension)
-	lib.whole
+	helpers.whole
 	not bound(extension)
 	not bound_elsewhere(olm.subjects_of(extension))
 	not misspelled(olm.subjects_of(extension))
 	some problem, clause in reasons(extension)
-	finding := lib.case(lib.judged(["metadata", "name"], message(extension, clause)), problem)
+	finding := lib.case(helpers.judged(["metadata", "name"], message(extension, clause)), problem)
 }
 
 bound(extension) if {

@@ -33,8 +33,9 @@
 #     description: Remove the field where the target does not require it.
 package salint.rules.olm.synthetic_placeholder
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
 	extension := salint.extension(input.resource)
@@ -42,7 +43,7 @@ report contains finding if {
 	extension.account.name == olm.placeholder
 	verdict := judge(extension)
 	message := sprintf("%s names %s in %s%s", [olm.called(extension), olm.placeholder, olm.field(extension), verdict.message])
-	judged := lib.case(lib.judged(extension.account.path, message), verdict.case)
+	judged := lib.case(helpers.judged(extension.account.path, message), verdict.case)
 	finding := offered(lib.with_severity(judged, verdict.severity))
 }
 
@@ -54,7 +55,7 @@ offered(finding) := finding if {
 # judge returns the case, the severity, and the continuation of the message.
 judge(_) := {"case": "removed", "severity": "error", "message": sprintf(
 	", which %s does not have. %s. Remove the field.",
-	[lib.target, olm.rejected_unknown("the field")],
+	[helpers.target, olm.rejected_unknown("the field")],
 )} if {
 	input.model == "removed"
 }
@@ -67,7 +68,7 @@ judge(_) := {"case": "unknown", "severity": "warning", "message": sprintf(
 	". The field is %s, and %s. %s.",
 	[olm.required_through, olm.ignored_from, olm.remove_when_ignored],
 )} if {
-	lib.release_unknown
+	helpers.release_unknown
 }
 
 judge(extension) := {"case": "account", "severity": "warning", "message": sprintf(
@@ -75,7 +76,7 @@ judge(extension) := {"case": "account", "severity": "warning", "message": sprint
 		". %s, this is the name of a ServiceAccount in %s; only an extension without the field uses the synthetic identity.",
 		"Remove the field, so that OLM impersonates %s<name as applied> again.",
 	]),
-	[lib.sentence(lib.on_target), olm.install_namespace(extension), olm.user_prefix],
+	[helpers.sentence(helpers.on_target), olm.install_namespace(extension), olm.user_prefix],
 )} if {
 	input.model == "synthetic"
 }
@@ -86,11 +87,11 @@ judge(extension) := {"case": "both", "severity": "error", "message": sprintf(
 		". This name means the synthetic identity. The installation fails: %s also requires a ServiceAccount of this name.",
 		"Create the account in %s, where no manifest creates it; it needs no permissions.",
 	]),
-	[lib.target, olm.install_namespace(extension)],
+	[helpers.target, olm.install_namespace(extension)],
 )} if {
 	olm.placeholder_works
 	requires_account
-	lib.whole
+	helpers.whole
 	not olm.placeholder_account_exists(extension)
 }
 
@@ -99,7 +100,7 @@ judge(extension) := {"case": "gate", "severity": "note", "message": sprintf(
 		", but the state of the gate %s is unknown. It is off by default %s: OLM then looks for a ServiceAccount of this",
 		"name in %s. Turn the gate on, or create the account and bind a role to it.",
 	]),
-	[olm.synthetic_gate, lib.on_target, olm.install_namespace(extension)],
+	[olm.synthetic_gate, helpers.on_target, olm.install_namespace(extension)],
 )} if {
 	olm.placeholder_works
 	olm.gate == "unknown"
@@ -112,12 +113,12 @@ judge(extension) := {"case": "missing", "severity": "error", "message": sprintf(
 		". %s treats this as the name of a ServiceAccount in %s, and no manifest creates it:",
 		"the extension is neither installed nor upgraded. Create an account of this name, and bind a role to it.",
 	]),
-	[lib.sentence(lib.target), olm.install_namespace(extension)],
+	[helpers.sentence(helpers.target), olm.install_namespace(extension)],
 )} if {
 	input.model == "required"
 	olm.runtime.account
 	not olm.runtime.placeholder
-	lib.whole
+	helpers.whole
 	not olm.placeholder_account_exists(extension)
 }
 
@@ -126,6 +127,6 @@ requires_account if input.target.name in {"olm-1.9", "olm-1.10"}
 
 lacks_account(extension) if {
 	requires_account
-	lib.whole
+	helpers.whole
 	not olm.placeholder_account_exists(extension)
 }

@@ -30,25 +30,26 @@
 #     description: Correct the subject, which grants the role to the identity.
 package salint.rules.olm.synthetic_subject_mistyped
 
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
-	lib.identities_may_count
+	helpers.identities_may_count
 	some subject in rbac.subjects(input.resource)
 	meant := salint.mistyped({"kind": subject.kind, "name": subject.name})
-	found := lib.case(lib.judged(place(subject, meant), message(subject, meant)), [meant.kind, ["roleRef", "name"]])
+	found := lib.case(helpers.judged(place(subject, meant), message(subject, meant)), [meant.kind, ["roleRef", "name"]])
 	finding := corrected(lib.with_severity(found, severity), meant)
 }
 
 # The subject matches no identity on any release. It is a note where the corrected one can be without effect, too.
 default severity := "error"
 
-severity := "note" if lib.release_unknown
+severity := "note" if helpers.release_unknown
 
 report contains finding if {
-	lib.identities_count
+	helpers.identities_count
 	some subject in rbac.subjects(input.resource)
 	synthetic(subject)
 	not subject.apiGroup in {"", rbac.group}
@@ -75,7 +76,7 @@ place(subject, meant) := ["subjects", subject.index, "kind"] if {
 message(subject, meant) := sprintf(
 	"%s grants %s to %s, which matches no %s. The grant has no effect. %s (%s).",
 	[
-		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
+		helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
 		nouns[subject.kind], remedy(meant), meant.why,
 	],
 )
@@ -84,14 +85,14 @@ nouns := {"User": "user", "Group": "group", "ServiceAccount": "account"}
 
 remedy(meant) := sprintf("Write %s %s where extensions have identities, otherwise remove the subject", [meant.kind, meant.name]) if {
 	meant.name != ""
-	lib.release_unknown
+	helpers.release_unknown
 } else := sprintf("Write %s %s", [meant.kind, meant.name]) if {
 	meant.name != ""
 } else := "Name the identity that needs the role"
 
 wrong_group(subject) := sprintf(
 	"%s has %s with the apiGroup %q, so the API server rejects the binding. Write %s, or remove the apiGroup.",
-	[lib.sentence(lib.called(input.resource)), rbac.subject_called(subject), subject.apiGroup, rbac.group],
+	[helpers.sentence(helpers.called(input.resource)), rbac.subject_called(subject), subject.apiGroup, rbac.group],
 )
 
 corrected(finding, meant) := finding if {

@@ -34,9 +34,10 @@
 #   fix: none
 package salint.rules.olm.target_conflict
 
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.olm.target_signals as signals
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.olm.target_signals as signals
 
 # A signal and the configured target.
 report contains finding if {
@@ -44,7 +45,7 @@ report contains finding if {
 	some signal in signals.own
 	signals.contradicts_target(signal)
 	message := sprintf("%s, but the configured target is %s. %s.", [
-		lib.sentence(signal.description), lib.target, advice_for(signal),
+		helpers.sentence(signal.description), helpers.target, advice_for(signal),
 	])
 	finding := lib.case(lib.finding(signal.path, message), ["target", signal.kind, input.target.name])
 }
@@ -57,7 +58,7 @@ report contains finding if {
 	count(others) > 0
 	message := sprintf(
 		"%s, but %s (in %s). Extensions are checked for the latter. Change both to one release, or use one folder per cluster.",
-		[lib.sentence(signal.description), others[0].description, lib.file(others[0].ref)],
+		[helpers.sentence(signal.description), others[0].description, helpers.file(others[0].ref)],
 	)
 	found := lib.case(lib.finding(signal.path, message), ["signals", signal.kind, others[0].kind, others[0].model, value_of(others[0])])
 	finding := lib.related(found, others[0].ref, others[0].path, others[0].description)
@@ -73,7 +74,7 @@ report contains finding if {
 	signals.heavier(other, signal)
 	message := sprintf(
 		"%s, but %s (in %s). It is unknown whether extensions without an account are installed. Set both to the same value.",
-		[lib.sentence(signal.description), other.description, lib.file(other.ref)],
+		[helpers.sentence(signal.description), other.description, helpers.file(other.ref)],
 	)
 	found := lib.case(lib.finding(signal.path, message), ["flags", value_of(other)])
 	finding := lib.related(found, other.ref, other.path, other.description)
@@ -91,7 +92,7 @@ report contains finding if {
 			"%s. %s does not start with the unknown %s: no extension is installed, upgraded, or removed.",
 			"Remove it before the upgrade.",
 		]),
-		[lib.sentence(signal.description), lib.sentence(release), unknown_gates(gone)],
+		[helpers.sentence(signal.description), helpers.sentence(release), unknown_gates(gone)],
 	)
 	finding := lib.case(lib.finding(signal.path, message), array.concat(["gates", release], gone))
 }
@@ -115,7 +116,7 @@ set_target := "Set the target to the release of the cluster, or change this mani
 
 unknown_gates(names) := sprintf("gate %s", [names[0]]) if {
 	count(names) == 1
-} else := sprintf("gates %s", [lib.listed(names)])
+} else := sprintf("gates %s", [helpers.listed(names)])
 
 # releases holds the releases that the gates are passed to: the target, and the release of the image.
 releases := {input.target.name} | {signal.target | some signal in signals.own; signal.kind == "image"}

@@ -1,7 +1,7 @@
 # The signals of the target in input.resource, and how they compare with other signals.
-package salint.lib.olm.target_signals
+package salint.helpers.olm.target_signals
 
-import data.salint.lib.olm
+import data.salint.helpers.olm
 
 own := salint.own_signs()
 

@@ -17,8 +17,9 @@
 #   fix: none
 package salint.rules.olm.version_invalid
 
+import data.salint.helpers
+import data.salint.helpers.olm
 import data.salint.lib
-import data.salint.lib.olm
 
 report contains finding if {
 	extension := salint.extension(input.resource)
@@ -27,5 +28,5 @@ report contains finding if {
 }
 
 message(extension) := sprintf("%s requests the version %q: %s. Set a version or a range, such as 1.2.3 or 1.x.", [
-	lib.sentence(olm.called(extension)), extension.version, extension.version_problem,
+	helpers.sentence(olm.called(extension)), extension.version, extension.version_problem,
 ])

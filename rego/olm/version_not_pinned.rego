@@ -19,21 +19,22 @@
 #   fix: none
 package salint.rules.olm.version_not_pinned
 
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
-	lib.identities_count
-	lib.as_written
+	helpers.identities_count
+	helpers.as_written
 	extension := salint.extension(input.resource)
 	olm.name_known(extension)
 	not extension.pinned
-	not lib.templated(extension.version)
+	not helpers.templated(extension.version)
 	subject := olm.subjects_of(extension)[0]
 	binding := least_privilege(extension, subject)
 	finding := lib.related(
-		lib.judged(place(extension), message(extension, subject)),
+		helpers.judged(place(extension), message(extension, subject)),
 		binding.ref, ["roleRef"], sprintf("%s is bound here", [rbac.subject_called(subject)]),
 	)
 }
@@ -65,7 +66,7 @@ place(extension) := extension.version_path if {
 } else := extension.package_path
 
 message(extension, subject) := sprintf("%s %s, but %s has only the permissions that one bundle needs. %s. %s%s.", [
-	lib.sentence(olm.called(extension)), range_of(extension), rbac.subject_called(subject),
+	helpers.sentence(olm.called(extension)), range_of(extension), rbac.subject_called(subject),
 	"An upgrade that needs more fails", "Pin the version", pinned_to,
 ])
 

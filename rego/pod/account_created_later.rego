@@ -24,8 +24,9 @@
 #   fix: none
 package salint.rules.pod.account_created_later
 
+import data.salint.helpers
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 report contains finding if {
 	some late in salint.late_accounts(input.resource)
@@ -39,13 +40,13 @@ path(late) := ["metadata", "annotations", late.annotation] if {
 } else := ["metadata", "name"]
 
 message(late) := sprintf("%s is created before %s, which it runs as. %s. %s.", [
-	pods.called(late.pod_resource), lib.called(late.resource),
+	pods.called(late.pod_resource), helpers.called(late.resource),
 	"The API server rejects the pod, so the installation stops at this step",
 	"Create the account in the same step or an earlier one",
 ]) if {
 	not late.never
 } else := sprintf("%s runs as %s, which is never created. %s. %s.", [
-	pods.called(late.pod_resource), lib.called(late.resource),
+	pods.called(late.pod_resource), helpers.called(late.resource),
 	"The API server rejects the pod",
 	"Create the account in the same step or an earlier one",
 ])

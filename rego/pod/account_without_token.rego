@@ -20,15 +20,16 @@
 #   fix: none
 package salint.rules.pod.account_without_token
 
+import data.salint.helpers
+import data.salint.helpers.accounts
 import data.salint.lib
-import data.salint.lib.accounts
 
 report contains finding if {
 	some account in candidates
-	namespace := lib.namespace(account.resource)
-	not lib.open_namespace(namespace)
+	namespace := helpers.namespace(account.resource)
+	not helpers.open_namespace(namespace)
 	accounts.whole
-	subject := {"namespace": namespace, "name": lib.name(account.resource)}
+	subject := {"namespace": namespace, "name": helpers.name(account.resource)}
 	users := salint.pods_of_account(subject)
 	count(users) > 0
 	every user in users {
@@ -87,6 +88,6 @@ only_bound(subject, ref, users, bindings) if {
 }
 
 message(account, binding) := sprintf("%s has %s, and none of its pods gets a token, so no program uses the role. %s", [
-	lib.called(account), lib.titled(binding.role.kind, "", binding.role.name),
+	helpers.called(account), helpers.titled(binding.role.kind, "", binding.role.name),
 	"Remove the binding, or set automountServiceAccountToken of the pod to true.",
 ])

@@ -17,8 +17,9 @@
 #   fix: none
 package salint.rules.pod.default_account_bound
 
+import data.salint.helpers
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.rbac
 
 report contains finding if {
 	some subject in rbac.subjects(input.resource)
@@ -34,7 +35,7 @@ report contains finding if {
 	finding := lib.case(
 		lib.finding(["subjects", subject.index, "name"], sprintf(
 			"%s grants ClusterRole cluster-admin to Group %s. %s Bind only the account of the program, with only the permissions that it needs.",
-			[lib.sentence(lib.called(input.resource)), subject.name, members(subject.name)],
+			[helpers.sentence(helpers.called(input.resource)), subject.name, members(subject.name)],
 		)),
 		"group",
 	)
@@ -59,7 +60,7 @@ namespace_of_default(subject) := subject.namespace if {
 	subject.namespace != ""
 }
 
-namespace_of_default(subject) := lib.namespace(input.resource) if {
+namespace_of_default(subject) := helpers.namespace(input.resource) if {
 	subject.kind == "ServiceAccount"
 	subject.name == "default"
 	subject.namespace == ""
@@ -79,7 +80,7 @@ message(namespace) := sprintf(
 		"%s grants %s to the account `default` of %s. Every pod there that sets no account has this role.",
 		"Create a separate account for the program that needs the role, and bind that account.",
 	]),
-	[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), where(namespace)],
+	[helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource), where(namespace)],
 )
 
 where(namespace) := sprintf("namespace %s", [namespace]) if {

@@ -16,8 +16,9 @@
 #   fix: none
 package salint.rules.pod.invalid_field
 
+import data.salint.helpers
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 report contains finding if {
 	some holder in holders
@@ -54,13 +55,13 @@ holders contains {"fields": pod.spec, "path": pod.path, "called": pods.called(in
 	some pod in salint.pods(input.resource)
 }
 
-holders contains {"fields": input.resource, "path": [], "called": lib.called(input.resource)} if {
+holders contains {"fields": input.resource, "path": [], "called": helpers.called(input.resource)} if {
 	input.resource.kind == "ServiceAccount"
 }
 
 filled_in(value) if {
 	is_string(value)
-	lib.templated(value)
+	helpers.templated(value)
 }
 
 filled_in(value) if is_object(value)

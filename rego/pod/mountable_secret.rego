@@ -21,8 +21,9 @@
 #   fix: none
 package salint.rules.pod.mountable_secret
 
+import data.salint.helpers
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 report contains finding if {
 	some admitted in salint.admission(input.resource)
@@ -34,12 +35,12 @@ report contains finding if {
 	some reference in salint.secret_references(input.resource)
 	array.slice(reference.path, 0, count(admitted.path)) == admitted.path
 	not "projected" in reference.path
-	not lib.templated(reference.name)
+	not helpers.templated(reference.name)
 	list := field_for(reference)
 	not reference.name in {entry.name | some entry in found.resource[list]}
 	finding := lib.related(
 		lib.finding(reference.path, sprintf("%s names Secret %s, which %s of %s does not list. %s", [
-			pods.called(input.resource), reference.name, list, lib.called(found.resource),
+			pods.called(input.resource), reference.name, list, helpers.called(found.resource),
 			"The account enforces the list, so the API server rejects the pod. Add the Secret to the list, or remove the annotation.",
 		])),
 		found.ref, ["metadata", "annotations", annotation], "the account enforces its list",

@@ -17,8 +17,9 @@
 #   fix: none
 package salint.rules.pod.pull_secret_ignored
 
+import data.salint.helpers
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 report contains finding if {
 	some i, admitted in salint.admission(input.resource)
@@ -29,12 +30,12 @@ report contains finding if {
 	found.ref == admitted.accounts[0]
 	unused := {secret.name | some secret in found.resource.imagePullSecrets} - {name | some name in admitted.pull_secrets}
 	count(unused) > 0
-	every name in unused { not lib.templated(name) }
+	every name in unused { not helpers.templated(name) }
 	pod := salint.pods(input.resource)[i]
 	finding := lib.related(
 		lib.finding(array.concat(pod.path, ["imagePullSecrets"]), sprintf(
 			"%s names other pull Secrets, so %s of %s %s not added. Add %s to the pod if one of its images needs it.",
-			[pods.called(input.resource), lib.listed(sort(unused)), lib.called(found.resource), are(unused), them(unused)],
+			[pods.called(input.resource), helpers.listed(sort(unused)), helpers.called(found.resource), are(unused), them(unused)],
 		)),
 		found.ref, ["imagePullSecrets"], "the pull Secrets of the account",
 	)

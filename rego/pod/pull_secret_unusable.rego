@@ -21,14 +21,15 @@
 #   fix: none
 package salint.rules.pod.pull_secret_unusable
 
+import data.salint.helpers
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 report contains finding if {
 	some reference in salint.secret_references(input.resource)
 	reference.pulls
 	not static
-	namespace := lib.namespace(input.resource)
+	namespace := helpers.namespace(input.resource)
 	sources := [source |
 		some source in salint.secrets_like({"namespace": namespace, "name": reference.name})
 		source.name == reference.name
@@ -53,7 +54,7 @@ static if {
 # unusable: without a type, these kinds create a Secret of the type Opaque.
 unusable(source) if {
 	not source.type in {"kubernetes.io/dockerconfigjson", "kubernetes.io/dockercfg", ""}
-	not lib.templated(source.type)
+	not helpers.templated(source.type)
 }
 
 unusable(source) if {
@@ -61,13 +62,13 @@ unusable(source) if {
 	some kind, group in {"Secret": "", "SealedSecret": "bitnami.com"}
 	some found in salint.find({"kind": kind, "group": group})
 	found.ref == source.ref
-	lib.fields_as_written
+	helpers.fields_as_written
 }
 
 type_of(source) := source.type if {
 	source.type != ""
 } else := "Opaque, the default"
 
-holder := lib.called(input.resource) if {
+holder := helpers.called(input.resource) if {
 	input.resource.kind == "ServiceAccount"
 } else := pods.called(input.resource)

@@ -19,15 +19,16 @@
 #   fix: none
 package salint.rules.pod.root_ca
 
+import data.salint.helpers
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 right := "kube-root-ca.crt"
 
 report contains lib.with_severity(lib.case(lib.finding(found.path, message), "name"), "note") if {
 	some found in uses
 	is_misspelled(found.name)
-	not lib.templated(found.name)
+	not helpers.templated(found.name)
 	message := sprintf("%s names ConfigMap %s, which is not the one that Kubernetes creates. Change the name to %s, unless something else creates it.", [
 		pods.called(input.resource), found.name, right,
 	])
@@ -38,7 +39,7 @@ report contains lib.case(lib.finding(key.path, message), "key") if {
 	found.name == right
 	some key in found.keys
 	key.key != "ca.crt"
-	not lib.templated(key.key)
+	not helpers.templated(key.key)
 	message := sprintf("%s names the key %s of ConfigMap %s, which only has ca.crt, so it does not start. Change the key to ca.crt.", [
 		pods.called(input.resource), key.key, right,
 	])

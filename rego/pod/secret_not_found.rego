@@ -41,13 +41,14 @@
 #   fix: none
 package salint.rules.pod.secret_not_found
 
+import data.salint.helpers
+import data.salint.helpers.pods
+import data.salint.helpers.secrets
 import data.salint.lib
-import data.salint.lib.pods
-import data.salint.lib.secrets
 
 report contains finding if {
 	some use in uses
-	cause := secrets.wrong(use, lib.namespace(input.resource), salint.ref(input.resource))
+	cause := secrets.wrong(use, helpers.namespace(input.resource), salint.ref(input.resource))
 	found := lib.case(
 		lib.finding(use.path, sprintf("%s names Secret %s, which %s. %s", [
 			called, use.name, cause.why, use.effect,
@@ -92,6 +93,6 @@ pulled := "Images are pulled without a missing Secret. Correct the name, or crea
 
 mounted := "Its pods can mount only Secrets in this list. Correct the name, or create the Secret in the namespace."
 
-called := lib.called(input.resource) if {
+called := helpers.called(input.resource) if {
 	input.resource.kind == "ServiceAccount"
 } else := pods.called(input.resource)

@@ -24,8 +24,8 @@
 #     description: Rename `serviceAccount` to `serviceAccountName`, or remove it if it is empty or redundant.
 package salint.rules.pod.service_account_alias
 
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 report contains finding if {
 	some pod in salint.pods(input.resource)

@@ -22,8 +22,8 @@
 #     description: Remove `serviceAccount`, which has no effect.
 package salint.rules.pod.service_account_conflict
 
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 report contains finding if {
 	some pod in salint.pods(input.resource)

@@ -47,15 +47,16 @@
 #   fix: none
 package salint.rules.pod.service_account_not_found
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.pods
+import data.salint.helpers.rbac.missing
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.pods
-import data.salint.lib.rbac.missing
 
 report contains finding if {
 	some pod in salint.pods(input.resource)
 	not pod.static
-	accounts.missing(pod.account, lib.namespace(input.resource))
+	accounts.missing(pod.account, helpers.namespace(input.resource))
 	finding := lib.case(lib.finding(pod.account_path, message(pod)), "missing")
 }
 
@@ -63,7 +64,7 @@ report contains finding if {
 	some pod in salint.pods(input.resource)
 	not pod.static
 	pod.account_path != pod.path
-	lib.as_written
+	helpers.as_written
 	fault := salint.account_fault(pod.account)
 	finding := lib.case(
 		lib.finding(pod.account_path, sprintf(
@@ -79,7 +80,7 @@ report contains finding if {
 	count(salint.pods(input.resource)) == 0
 	name := input.resource.spec.serviceAccountName
 	is_string(name)
-	namespace := lib.namespace(input.resource)
+	namespace := helpers.namespace(input.resource)
 	not_there(name, namespace)
 	finding := lib.case(lib.finding(["spec", "serviceAccountName"], named_message(name, namespace)), "missing")
 }
@@ -95,7 +96,7 @@ not_there(name, namespace) if {
 }
 
 named_message(name, namespace) := sprintf("%s names %s. %s. Create the account, or correct the name.", [
-	lib.sentence(lib.called(input.resource)), missing.account(name, namespace), consequence,
+	helpers.sentence(helpers.called(input.resource)), missing.account(name, namespace), consequence,
 ])
 
 consequence := "OLM installs no operator in its namespaces until the account exists" if {
@@ -107,5 +108,5 @@ message(pod) := sprintf(
 		"%s uses %s.",
 		"The API server rejects pods of a missing account. Create the account, or correct the name.",
 	]),
-	[pods.called(input.resource), missing.account(pod.account, lib.namespace(input.resource))],
+	[pods.called(input.resource), missing.account(pod.account, helpers.namespace(input.resource))],
 )

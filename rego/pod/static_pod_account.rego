@@ -21,6 +21,7 @@
 #   fix: none
 package salint.rules.pod.static_pod_account
 
+import data.salint.helpers
 import data.salint.lib
 
 report contains finding if {
@@ -29,7 +30,7 @@ report contains finding if {
 	pod.account_path != pod.path
 	finding := lib.case(
 		lib.finding(pod.account_path, sprintf("Static %s names ServiceAccount %s. %s Remove the field, or run the pod as a DaemonSet.", [
-			lib.called(input.resource), pod.account, refused,
+			helpers.called(input.resource), pod.account, refused,
 		])),
 		"account",
 	)
@@ -44,7 +45,7 @@ report contains finding if {
 	finding := lib.case(
 		lib.finding(array.concat(pod.path, ["volumes", i, "projected", "sources", j]), sprintf(
 			"Static %s projects a token, and has no account. %s Remove the source, or run the pod as a DaemonSet.",
-			[lib.called(input.resource), refused],
+			[helpers.called(input.resource), refused],
 		)),
 		"token",
 	)

@@ -22,16 +22,17 @@
 #     description: Set `automountServiceAccountToken` of the pod to `false`.
 package salint.rules.pod.token_mounted
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.pods
 
 report contains finding if {
 	some i, admitted in salint.admission(input.resource)
 	not admitted.static
 	admitted.mounted
 	known(admitted)
-	not lib.placeholder(admitted.account)
+	not helpers.placeholder(admitted.account)
 	accounts.whole
 	not bound(admitted.account)
 	pod := salint.pods(input.resource)[i]
@@ -48,7 +49,7 @@ known(admitted) if {
 }
 
 bound(account) if {
-	subject := {"kind": "ServiceAccount", "namespace": lib.namespace(input.resource), "name": account}
+	subject := {"kind": "ServiceAccount", "namespace": helpers.namespace(input.resource), "name": account}
 	some binding in salint.bindings_of(subject)
 	binding.via != "system:authenticated"
 }
@@ -62,5 +63,5 @@ message(admitted) := sprintf(
 		"%s gets a token of %s, to which no binding in the repository grants a role.",
 		"An attacker who takes over the pod gets the token. Set automountServiceAccountToken to false if the program does not use it.",
 	]),
-	[pods.called(input.resource), accounts.titled(admitted.account, lib.namespace(input.resource))],
+	[pods.called(input.resource), accounts.titled(admitted.account, helpers.namespace(input.resource))],
 )

@@ -41,8 +41,9 @@
 #   fix: none
 package salint.rules.rbac.always_allow
 
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
 import data.salint.lib
-import data.salint.lib.controlplane as plane
 
 mode := "AlwaysAllow"
 
@@ -76,5 +77,5 @@ report contains finding if {
 
 found(path, what, remedy) := lib.finding(path, sprintf(
 	"%s %s. The API server allows every request to everyone, whatever roles and bindings grant. %s",
-	[lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), what, remedy],
+	[helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource))), what, remedy],
 ))

@@ -21,8 +21,9 @@
 #   fix: none
 package salint.rules.rbac.anonymous_access
 
+import data.salint.helpers
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.rbac
 
 report contains finding if {
 	some subject in rbac.subjects(input.resource)
@@ -38,7 +39,7 @@ report contains finding if {
 	not input.resource.roleRef.name in of_kubernetes
 	what := {power | some rule in rules; some power in powers(rule)}
 	count(what) > 0
-	finding := found(subject, sprintf("Every user and every account can %s", [lib.listed(sort(what))]))
+	finding := found(subject, sprintf("Every user and every account can %s", [helpers.listed(sort(what))]))
 }
 
 unauthenticated(subject) if {
@@ -106,7 +107,7 @@ reads_secrets(rule) if {
 found(subject, what) := rbac.by_role(
 	lib.finding(["subjects", subject.index], sprintf(
 		"%s grants %s to %s. %s. Bind the users or groups that need it.",
-		[lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject), what],
+		[helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject), what],
 	)),
 	subject, [],
 )

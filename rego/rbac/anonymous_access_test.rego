@@ -8,7 +8,7 @@ granted(rules, subject) := found if {
 		"roleRef": {"kind": "ClusterRole", "name": "deck"}, "subjects": [subject],
 	}
 	found := rule.report with input as {"resource": binding}
-		with data.salint.lib.rbac.granted as rules
+		with data.salint.helpers.rbac.granted as rules
 }
 
 anonymous := {"kind": "User", "name": "system:anonymous"}

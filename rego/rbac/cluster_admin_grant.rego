@@ -43,11 +43,12 @@
 #   fix: none
 package salint.rules.rbac.cluster_admin_grant
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.known_admins
+import data.salint.helpers.rbac
+import data.salint.helpers.rbac.reported_identities
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.known_admins
-import data.salint.lib.rbac
-import data.salint.lib.rbac.reported_identities
 
 report contains finding if {
 	rbac.is_cluster_admin(input.resource)
@@ -120,11 +121,11 @@ rejected(subject) if {
 first_of_own(parts) := [part | some part in parts; part.via == ""][0]
 
 message(subject) := sprintf("%s grants %s to %s. %s %s", [
-	lib.sentence(lib.called(input.resource)), cluster_admin, rbac.subject_called(subject), consequence[subject.kind], remedy,
+	helpers.sentence(helpers.called(input.resource)), cluster_admin, rbac.subject_called(subject), consequence[subject.kind], remedy,
 ])
 
 together(subject, parts) := sprintf("%s together grant effectively cluster-admin to %s. %s %s", [
-	lib.listed([lib.titled(part.kind, "", part.name) | some part in parts]),
+	helpers.listed([helpers.titled(part.kind, "", part.name) | some part in parts]),
 	rbac.subject_called(subject), consequence[subject.kind], remedy,
 ])
 

@@ -1,6 +1,6 @@
 package salint.rules.rbac.cluster_admin_grant_test
 
-import data.salint.lib.known_admins
+import data.salint.helpers.known_admins
 import data.salint.rules.olm.cluster_admin_grant as olm_rule
 import data.salint.rules.olm.group_grant
 import data.salint.rules.rbac.cluster_admin_grant as rule

@@ -2,11 +2,11 @@
 # without the other, and the other identity must be allowed the request as well. Beta, and on by default, from Kubernetes 1.36.
 #
 # Source: KEP-5284, k8s.io/apiserver/pkg/endpoints/filters/impersonation/mode.go.
-package salint.lib.rbac.constrained_impersonation
+package salint.helpers.rbac.constrained_impersonation
 
-import data.salint.lib
-import data.salint.lib.rbac
-import data.salint.lib.rbac.escalation_holders
+import data.salint.helpers
+import data.salint.helpers.rbac
+import data.salint.helpers.rbac.escalation_holders
 
 # kinds are the modes, with the resources on which the verb is asked, and who is impersonated. A Role can only name accounts: the others are cluster-scoped.
 kinds := [
@@ -66,16 +66,16 @@ severity(rule, asked) := "warning" if {
 } else := "note"
 
 message(rule, kind, asked, view) := sprintf("%s allows %s to act as %s%s, for %s: it grants %q. This has an effect from Kubernetes 1.36 on. %s", [
-	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), who(rule, kind), escalation_holders.where(view),
+	helpers.sentence(helpers.called(input.resource)), escalation_holders.who(view), who(rule, kind), escalation_holders.where(view),
 	shown(sort({sprintf("%s %s", [request.verb, request.resource]) | some request in asked})), sprintf("impersonate:%s", [kind.mode]), remedy(rule),
 ])
 
-who(rule, kind) := lib.listed(rule.resourceNames) if {
+who(rule, kind) := helpers.listed(rule.resourceNames) if {
 	limited(rule)
 } else := kind.who
 
 # shown cuts a list after three requests.
-shown(list) := lib.listed(list) if {
+shown(list) := helpers.listed(list) if {
 	count(list) <= 3
 } else := sprintf("%s, and %d more requests", [concat(", ", array.slice(list, 0, 3)), count(list) - 3])
 

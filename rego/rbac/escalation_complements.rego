@@ -1,8 +1,8 @@
 # What some powers need in addition to have an effect.
-package salint.lib.rbac.escalation_complements
+package salint.helpers.rbac.escalation_complements
 
-import data.salint.lib.rbac.escalation_holders
-import data.salint.lib.rbac.escalation_powers
+import data.salint.helpers.rbac.escalation_holders
+import data.salint.helpers.rbac.escalation_powers
 
 # complete holds for a power that has an effect: it needs no other permission, or the repository grants one to the holder of a view.
 complete(power, _) if count(power.needs) == 0

@@ -1,8 +1,9 @@
 # The holders of input.resource, a role that allows its holders to gain further permissions, and where they hold it.
-package salint.lib.rbac.escalation_holders
+package salint.helpers.rbac.escalation_holders
 
+import data.salint.helpers
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.rbac
 
 # holders are the subjects of the bindings that grant the role, each with its binding.
 holders := salint.bindings_to(salint.ref(input.resource))
@@ -43,7 +44,7 @@ administrator(subject) if {
 # who is how the message names the holders of a view.
 who(view) := sprintf("%s%s", [rbac.subject_called(holder.subject), through(holder.binding)]) if {
 	some holder in view.holders
-} else := sprintf("the holders of ClusterRole %s, into which it is aggregated,", [lib.listed(sort(aggregates))]) if {
+} else := sprintf("the holders of ClusterRole %s, into which it is aggregated,", [helpers.listed(sort(aggregates))]) if {
 	count(aggregates) > 0
 } else := "its holders"
 
@@ -56,8 +57,8 @@ aggregates := {aggregate |
 }
 
 through(binding) := "" if {
-	binding.role.name == lib.name(input.resource)
-} else := sprintf(" (through %s)", [lib.titled(binding.role.kind, "", binding.role.name)])
+	binding.role.name == helpers.name(input.resource)
+} else := sprintf(" (through %s)", [helpers.titled(binding.role.kind, "", binding.role.name)])
 
 # where is the scope of a view in the message; "" if it is unknown.
 where(view) := " in the whole cluster" if {
@@ -71,14 +72,14 @@ where(view) := " in the whole cluster" if {
 
 default own_scope := ""
 
-own_scope := lib.namespace(input.resource) if input.resource.kind == "Role"
+own_scope := helpers.namespace(input.resource) if input.resource.kind == "Role"
 
 # placed puts a finding about a view where its holder is bound. The extent of the powers is part of the fingerprint, like the powers: a
 # baseline does not hide that they reach further.
 placed(finding, view, i, powers, extent) := lib.held_by(
 	lib.related(
 		lib.at(object.union(finding, {"path": ["subjects", holder.binding.subject_index]}), holder.binding.ref),
-		salint.ref(input.resource), ["rules", i], sprintf("%s grants it", [lib.called(input.resource)]),
+		salint.ref(input.resource), ["rules", i], sprintf("%s grants it", [helpers.called(input.resource)]),
 	),
 	array.concat(
 		[holder.subject.kind, ["subjects", holder.binding.subject_index, "namespace"], ["subjects", holder.binding.subject_index, "name"]],

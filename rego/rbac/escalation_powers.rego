@@ -1,8 +1,8 @@
 # Permissions that allow their holders to gain others, and the rules that grant them.
-package salint.lib.rbac.escalation_powers
+package salint.helpers.rbac.escalation_powers
 
-import data.salint.lib
-import data.salint.lib.rbac
+import data.salint.helpers
+import data.salint.helpers.rbac
 
 # of lists the powers that a rule grants with an effect in the scope of a view. Messages quote the verb, and add `on`.
 of(rule, view) := [power | some power in salint.powers(rule, view.namespaced); meant_in(power, view)]
@@ -69,7 +69,7 @@ opens_all(power, name) if name in power.opens
 
 opens_all(power, name) if {
 	power.verb == "escalate"
-	name == lib.name(input.resource)
+	name == helpers.name(input.resource)
 }
 
 # given_before reports whether an earlier rule of input.resource grants the same as rule i without resourceNames, and not only on accounts
@@ -88,14 +88,14 @@ only_of_accounts(earlier, power) if {
 }
 
 # granted lists the powers for a message, as in `"escalate" and "bind" on roles`.
-granted(powers) := lib.listed([text |
+granted(powers) := helpers.listed([text |
 	some i, power in powers
 	every earlier in array.slice(powers, 0, i) { earlier.on != power.on }
 	verbs := [sprintf("%q", [other.verb]) | some other in powers; other.on == power.on]
-	text := sprintf("%s%s", [lib.listed(verbs), power.on])
+	text := sprintf("%s%s", [helpers.listed(verbs), power.on])
 ])
 
 # names are the resourceNames of a rule for a message.
 names(rule) := "without resourceNames" if {
 	count(object.get(rule, "resourceNames", [])) == 0
-} else := sprintf("with resourceNames %s", [lib.listed(rule.resourceNames)])
+} else := sprintf("with resourceNames %s", [helpers.listed(rule.resourceNames)])

@@ -1,8 +1,8 @@
 # What the holders of input.resource, a role that allows its holders to gain further permissions, can reach.
-package salint.lib.rbac.escalation_reach
+package salint.helpers.rbac.escalation_reach
 
-import data.salint.lib.rbac.escalation_holders
-import data.salint.lib.rbac.escalation_powers
+import data.salint.helpers.rbac.escalation_holders
+import data.salint.helpers.rbac.escalation_powers
 
 unlimited_by_name(rule, powers, view) if {
 	some power in powers

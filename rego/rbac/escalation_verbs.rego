@@ -42,13 +42,14 @@
 #   fix: none
 package salint.rules.rbac.escalation_verbs
 
+import data.salint.helpers
+import data.salint.helpers.rbac.constrained_impersonation as constrained
+import data.salint.helpers.rbac.escalation_complements as complements
+import data.salint.helpers.rbac.escalation_holders
+import data.salint.helpers.rbac.escalation_powers
+import data.salint.helpers.rbac.escalation_reach as reaches
+import data.salint.helpers.rbac.shipped_roles
 import data.salint.lib
-import data.salint.lib.rbac.constrained_impersonation as constrained
-import data.salint.lib.rbac.escalation_complements as complements
-import data.salint.lib.rbac.escalation_holders
-import data.salint.lib.rbac.escalation_powers
-import data.salint.lib.rbac.escalation_reach as reaches
-import data.salint.lib.rbac.shipped_roles
 
 report contains finding if {
 	not of_kubernetes
@@ -93,11 +94,11 @@ has_mode(rule) if {
 }
 
 # of_kubernetes holds for the roles that every API server creates, and for those that grant everything anyway.
-of_kubernetes if startswith(lib.name(input.resource), "system:")
+of_kubernetes if startswith(helpers.name(input.resource), "system:")
 
 of_kubernetes if {
 	input.resource.kind == "ClusterRole"
-	lib.name(input.resource) in {"cluster-admin", "admin", "edit", "view"}
+	helpers.name(input.resource) in {"cluster-admin", "admin", "edit", "view"}
 }
 
 of_kubernetes if input.resource.metadata.labels["kubernetes.io/bootstrapping"]
@@ -119,12 +120,12 @@ unlimited(rule, powers, view) if {
 }
 
 message(rule, powers, view, "nothing alone") := sprintf("%s grants %s %s%s %s. This has no effect without %s, which the repository does not grant. %s", [
-	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), complements.granted(powers), reaches.place(view),
+	helpers.sentence(helpers.called(input.resource)), escalation_holders.who(view), complements.granted(powers), reaches.place(view),
 	escalation_powers.names(rule), complements.missing(powers), remedy(rule, powers, view),
 ])
 
 message(rule, powers, view, reached) := sprintf("%s allows %s to %s: it grants %s%s %s. %s", [
-	lib.sentence(lib.called(input.resource)), escalation_holders.who(view), reaches.gain(rule, powers, view),
+	helpers.sentence(helpers.called(input.resource)), escalation_holders.who(view), reaches.gain(rule, powers, view),
 	escalation_powers.granted(powers), reaches.scope(rule, powers, view), escalation_powers.names(rule), remedy(rule, powers, view),
 ]) if {
 	reached != "nothing alone"
@@ -132,7 +133,7 @@ message(rule, powers, view, reached) := sprintf("%s allows %s to %s: it grants %
 
 remedy(rule, powers, view) := sprintf("The role is part of %s: check who can act as its holders.", [shipped_roles.of(rule, view)]) if {
 	shipped_roles.of(rule, view)
-} else := sprintf("OLM needs this no longer %s: remove the rule.", [lib.on_target]) if {
+} else := sprintf("OLM needs this no longer %s: remove the rule.", [helpers.on_target]) if {
 	shipped_roles.left_over(rule, view)
 } else := "Grant only the required permissions: these names do not limit the power." if {
 	count(object.get(rule, "resourceNames", [])) > 0

@@ -34,8 +34,9 @@
 #   fix: none
 package salint.rules.rbac.no_rbac
 
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
 import data.salint.lib
-import data.salint.lib.controlplane as plane
 
 report contains finding if {
 	some run in plane.started(input.resource, "kube-apiserver")
@@ -62,5 +63,5 @@ without(modes) if {
 
 found(path, what, remedy) := lib.finding(path, sprintf(
 	"%s %s, without RBAC. Roles and bindings have no effect on this API server. %s",
-	[lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), what, remedy],
+	[helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource))), what, remedy],
 ))

@@ -1,20 +1,20 @@
 # The subjects of a ClusterRoleBinding that the rules of olm/ report if it makes them cluster-admin.
-package salint.lib.rbac.reported_identities
+package salint.helpers.rbac.reported_identities
 
-import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.olm.reached_extensions
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.olm.reached_extensions
 
 # of_binding holds for the subject of this binding that olm/cluster-admin-grant names. That rule has one finding for a binding,
 # so the other subjects have their own.
 of_binding(subject) if {
-	lib.identities_count
+	helpers.identities_count
 	reached_extensions.list[0].subject.index == subject.index
 }
 
 # of_extension holds for the identities whose bindings olm/cluster-admin-grant compares.
 of_extension(subject) if {
-	lib.identities_count
+	helpers.identities_count
 	some entry in salint.installed_as([subject])
 	extension := salint.extension(entry.resource)
 	olm.name_known(extension)
@@ -35,7 +35,7 @@ synthetic(subject) if {
 }
 
 synthetic(subject) if {
-	lib.identities_may_count
+	helpers.identities_may_count
 	salint.mistyped({"kind": subject.kind, "name": subject.name})
 }
 

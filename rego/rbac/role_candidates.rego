@@ -1,11 +1,11 @@
 # The roles that input.resource, a binding, can refer to, and the installers that can create one.
-package salint.lib.rbac.role_candidates
+package salint.helpers.rbac.role_candidates
 
-import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.rbac
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.rbac
 
-namespace := lib.namespace(input.resource)
+namespace := helpers.namespace(input.resource)
 
 exists(role) if {
 	role.kind == "ClusterRole"
@@ -15,12 +15,12 @@ exists(role) if {
 exists(role) if {
 	role.kind == "Role"
 	some found in named(role)
-	accounts.unknown_or(lib.namespace(found.resource), namespace)
+	accounts.unknown_or(helpers.namespace(found.resource), namespace)
 }
 
 exists(role) if {
 	role.kind == "Role"
-	lib.open_namespace(namespace)
+	helpers.open_namespace(namespace)
 	count(named(role)) > 0
 }
 
@@ -39,9 +39,9 @@ installed(role) if {
 
 installed(role) if {
 	role.kind == "ClusterRole"
-	folder := lib.folder(lib.file(salint.ref(input.resource)))
+	folder := helpers.folder(helpers.file(salint.ref(input.resource)))
 	some ref in installers("*")
-	lib.below(lib.file(ref), folder)
+	helpers.below(helpers.file(ref), folder)
 	not other_kind(role)
 }
 
@@ -70,5 +70,5 @@ other_kind(role) if {
 	role.kind == "ClusterRole"
 	input.resource.kind == "RoleBinding"
 	some found in salint.find({"kind": "Role", "group": rbac.group, "name": role.name})
-	accounts.unknown_or(lib.namespace(found.resource), namespace)
+	accounts.unknown_or(helpers.namespace(found.resource), namespace)
 }

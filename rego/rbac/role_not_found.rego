@@ -31,11 +31,12 @@
 #   fix: none
 package salint.rules.rbac.role_not_found
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.rbac
+import data.salint.helpers.rbac.missing
+import data.salint.helpers.rbac.role_candidates as candidates
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.rbac
-import data.salint.lib.rbac.missing
-import data.salint.lib.rbac.role_candidates as candidates
 
 report contains finding if {
 	role := input.resource.roleRef
@@ -44,8 +45,8 @@ report contains finding if {
 	not rejected(role)
 	not rbac.provided(role, candidates.namespace)
 	not candidates.exists(role)
-	not lib.role_placeholder(role.name)
-	not lib.placeholder(candidates.namespace)
+	not helpers.role_placeholder(role.name)
+	not helpers.placeholder(candidates.namespace)
 	accounts.whole
 	not candidates.installed(role)
 	not written_for_another(role)
@@ -64,7 +65,7 @@ written_for_another(role) if {
 	some kind in ["ClusterRoleBinding", "RoleBinding"]
 	some other in salint.find({"kind": kind, "group": rbac.group, "role": role.name})
 	other.resource.roleRef == role
-	lib.namespace(other.resource) == candidates.namespace
+	helpers.namespace(other.resource) == candidates.namespace
 	not other.resource.metadata.labels["app.kubernetes.io/managed-by"] == "salint"
 }
 
@@ -76,14 +77,14 @@ expected(role) if candidates.other_kind(role)
 
 expected(role) if {
 	role.kind == "Role"
-	not lib.open_namespace(candidates.namespace)
+	not helpers.open_namespace(candidates.namespace)
 	some found in salint.find({"kind": "Role", "group": rbac.group, "namespace": candidates.namespace})
-	lib.namespace(found.resource) == candidates.namespace
+	helpers.namespace(found.resource) == candidates.namespace
 }
 
 expected(role) if {
 	role.kind == "ClusterRole"
-	file := lib.file(salint.ref(input.resource))
+	file := helpers.file(salint.ref(input.resource))
 	some found in salint.find({"kind": "ClusterRole", "group": rbac.group, "file": file})
 	not used(found)
 }
@@ -103,8 +104,8 @@ message(role) := sprintf(
 		"Create the role, or bind an existing one.",
 	]),
 	[
-		lib.sentence(lib.called(input.resource)),
-		missing.object_called(lib.titled(role.kind, where(role), role.name), hint(role)),
+		helpers.sentence(helpers.called(input.resource)),
+		missing.object_called(helpers.titled(role.kind, where(role), role.name), hint(role)),
 	],
 )
 

@@ -23,8 +23,9 @@
 #   fix: none
 package salint.rules.rbac.rule_without_effect
 
+import data.salint.helpers
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.rbac
 
 report contains finding if {
 	some i, rule in input.resource.rules
@@ -85,4 +86,4 @@ stars_are_names(rule) if {
 
 stars_are_names(rule) if rbac.has(rule.apiGroups, {rbac.group})
 
-message(what, remedy) := sprintf("%s contains %s. %s.", [lib.sentence(lib.called(input.resource)), what, remedy])
+message(what, remedy) := sprintf("%s contains %s. %s.", [helpers.sentence(helpers.called(input.resource)), what, remedy])

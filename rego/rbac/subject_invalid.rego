@@ -35,12 +35,13 @@
 #     description: Complete the subjects of the binding, which activates its grant.
 package salint.rules.rbac.subject_invalid
 
+import data.salint.helpers
+import data.salint.helpers.olm
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.olm
-import data.salint.lib.rbac
 
 report contains finding if {
-	lib.name(input.resource) != "" # a binding without a name is a template
+	helpers.name(input.resource) != "" # a binding without a name is a template
 	some refusal in salint.refusals(input.resource)
 	not of_another_rule(refusal)
 	not completed_later(refusal)
@@ -68,7 +69,7 @@ is_completed(path) if {
 # completed_later holds for fields that can be set before the binding is applied: by a kustomization that could not be built, or
 # by one that sets the namespace, as it must for the account itself.
 completed_later(refusal) if {
-	not lib.as_written
+	not helpers.as_written
 	not refusal.path[2] == "apiGroup"
 }
 
@@ -77,12 +78,12 @@ completed_later(refusal) if {
 	count(refusal.path) == 2
 	is_completed(refusal.path)
 	some account in salint.find({"kind": "ServiceAccount", "group": "", "name": input.resource.subjects[refusal.path[1]].name})
-	lib.namespace(account.resource) == ""
+	helpers.namespace(account.resource) == ""
 }
 
 # of_another_rule holds for subjects that are meant for synthetic identities, on targets with such identities.
 of_another_rule(refusal) if {
-	lib.identities_count
+	helpers.identities_count
 	refusal.path[0] == "subjects"
 	subject := input.resource.subjects[refusal.path[1]]
 	meant_for_identity({"kind": subject.kind, "name": subject.name})
@@ -103,7 +104,7 @@ meant_for_identity(subject) if salint.mistyped(subject)
 
 message(why) := sprintf(
 	"%s is invalid: %s. The API server rejects it%s. Correct the binding.",
-	[lib.sentence(lib.called(input.resource)), why, loss],
+	[helpers.sentence(helpers.called(input.resource)), why, loss],
 )
 
 # loss is what the binding does not grant; "" if it names no role.

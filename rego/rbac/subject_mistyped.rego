@@ -20,8 +20,9 @@
 #     description: Correct the subject, which grants the role to the account or accounts.
 package salint.rules.rbac.subject_mistyped
 
+import data.salint.helpers
+import data.salint.helpers.rbac
 import data.salint.lib
-import data.salint.lib.rbac
 
 report contains finding if {
 	some subject in rbac.subjects(input.resource)
@@ -39,7 +40,7 @@ place(subject, meant) := ["subjects", subject.index, "kind"] if {
 message(subject, meant) := sprintf(
 	"%s grants %s to %s, which matches no identity. The grant has no effect. %s.",
 	[
-		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
+		helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource), rbac.subject_called(subject),
 		remedy(meant),
 	],
 )

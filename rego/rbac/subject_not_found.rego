@@ -21,10 +21,11 @@
 #   fix: none
 package salint.rules.rbac.subject_not_found
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.rbac
+import data.salint.helpers.rbac.missing
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.rbac
-import data.salint.lib.rbac.missing
 
 report contains finding if {
 	some subject in rbac.subjects(input.resource)
@@ -39,7 +40,7 @@ account_of(subject) := {"name": subject.name, "namespace": subject.namespace} if
 	subject.namespace != ""
 }
 
-account_of(subject) := {"name": subject.name, "namespace": lib.namespace(input.resource)} if {
+account_of(subject) := {"name": subject.name, "namespace": helpers.namespace(input.resource)} if {
 	subject.kind == "ServiceAccount"
 	subject.namespace == ""
 	input.resource.kind == "RoleBinding"
@@ -63,7 +64,7 @@ message(account) := sprintf(
 		"An account created with this name has the role. Create the account, or correct the subject.",
 	]),
 	[
-		lib.sentence(lib.called(input.resource)), rbac.role_called(input.resource),
+		helpers.sentence(helpers.called(input.resource)), rbac.role_called(input.resource),
 		missing.account(account.name, account.namespace),
 	],
 )

@@ -43,8 +43,9 @@
 #   fix: none
 package salint.rules.token.admission_disabled
 
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
 import data.salint.lib
-import data.salint.lib.controlplane as plane
 
 report contains finding if {
 	some run in plane.started(input.resource, "kube-apiserver")
@@ -61,7 +62,7 @@ report contains finding if {
 	given := plane.named(run, "admission-control")
 	every argument in given {
 		not "ServiceAccount" in plane.items(argument.value)
-		not lib.templated(argument.value)
+		not helpers.templated(argument.value)
 	}
 	argument := given[0]
 	finding := disabled(argument, "sets --admission-control without ServiceAccount", effect(run), "Add it to --admission-control.")
@@ -70,7 +71,7 @@ report contains finding if {
 disabled(argument, what, consequence, remedy) := lib.case(
 	lib.finding(argument.path, sprintf(
 		"%s %s of kube-apiserver. %s %s",
-		[lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), what, consequence, remedy],
+		[helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource))), what, consequence, remedy],
 	)),
 	argument.name,
 )

@@ -21,9 +21,10 @@
 #   fix: none
 package salint.rules.token.audience
 
+import data.salint.helpers
+import data.salint.helpers.controlplane
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.controlplane
-import data.salint.lib.pods
 
 api_path := "/var/run/secrets/kubernetes.io/serviceaccount"
 
@@ -62,7 +63,7 @@ mounted(spec) := {mount.name |
 
 accepted("")
 
-accepted(audience) if lib.templated(audience)
+accepted(audience) if helpers.templated(audience)
 
 accepted(audience) if contains(lower(audience), "kubernetes")
 

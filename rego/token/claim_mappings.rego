@@ -1,6 +1,6 @@
 # The users and groups that structured configurations take from tokens of OpenID providers.
 # Sources: staging/src/k8s.io/apiserver/pkg/apis/apiserver/v1/types.go of Kubernetes 1.34, config/v1/types_authentication.go of openshift/api.
-package salint.lib.token.claim_mappings
+package salint.helpers.token.claim_mappings
 
 effect := {
 	"users": "The provider can name accounts, as system:serviceaccount:NAMESPACE:NAME.",

@@ -1,7 +1,7 @@
 # The controllers of kube-controller-manager that service accounts need, and what its flag --controllers decides about them.
-package salint.lib.token.controllers
+package salint.helpers.token.controllers
 
-import data.salint.lib.controlplane as plane
+import data.salint.helpers.controlplane as plane
 
 # known has the controllers by their present names, which Kubernetes accepts from 1.28 on. The alias is the only name before.
 # Source: cmd/kube-controller-manager/names/controller_names.go and app/controllermanager.go of v1.20.0 to v1.37.0.

@@ -46,20 +46,21 @@
 #   fix: none
 package salint.rules.token.controllers_disabled
 
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
+import data.salint.helpers.token.controllers
 import data.salint.lib
-import data.salint.lib.controlplane as plane
-import data.salint.lib.token.controllers
 
 report contains finding if {
 	some run in plane.started(input.resource, "kube-controller-manager")
 	run.pods
 	given := plane.named(run, "controllers")
 	count(given) > 0
-	every argument in given { not lib.templated(argument.value) }
+	every argument in given { not helpers.templated(argument.value) }
 	some name, controller in controllers.known
 	cause := controllers.disabled(controllers.entries(given), name, run.minor)
 	found := lib.finding(cause.path, sprintf("%s disables %s of kube-controller-manager. %s. %s", [
-		lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))),
+		helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource))),
 		name, controller.effect, remedy(cause, name, run.minor),
 	]))
 	finding := lib.with_severity(lib.case(found, name), controller.severity)

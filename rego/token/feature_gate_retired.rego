@@ -64,9 +64,10 @@
 #   fix: none
 package salint.rules.token.feature_gate_retired
 
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
+import data.salint.helpers.token.feature_gates as gates
 import data.salint.lib
-import data.salint.lib.controlplane as plane
-import data.salint.lib.token.feature_gates as gates
 
 report contains finding if {
 	some program in ["kube-apiserver", "kube-controller-manager", "kube-scheduler"]
@@ -75,7 +76,7 @@ report contains finding if {
 	some gate in gates.effective(plane.named(run, "feature-gates"), run.minor)
 	problem := gates.problem(gate, run.minor)
 	found := lib.finding(gate.path, sprintf("%s sets the feature gate %s of %s%s Remove it.", [
-		lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))),
+		helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource))),
 		gate.name, program, problem.text,
 	]))
 	finding := lib.with_severity(lib.case(found, [program, gate.name]), problem.severity)

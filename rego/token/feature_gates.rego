@@ -1,7 +1,7 @@
 # The feature gates about tokens of service accounts, by the minor versions of Kubernetes.
-package salint.lib.token.feature_gates
+package salint.helpers.token.feature_gates
 
-import data.salint.lib.controlplane as plane
+import data.salint.helpers.controlplane as plane
 
 # known holds for each gate the release that added it, the first one that locks it to true, and the first one without it.
 # Source: pkg/features/kube_features.go of v1.20.0 to v1.37.0; for additions before, the page of removed gates.

@@ -19,15 +19,16 @@
 #   fix: none
 package salint.rules.token.generated_secret
 
+import data.salint.helpers
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 report contains finding if {
 	some reference in salint.secret_references(input.resource)
 	not reference.pulls
 	account := account_of(reference.name)
 	is_account(account)
-	not salint.may_have_secret({"namespace": lib.namespace(input.resource), "name": reference.name})
+	not salint.may_have_secret({"namespace": helpers.namespace(input.resource), "name": reference.name})
 	finding := lib.finding(reference.path, sprintf("%s names Secret %s, which older versions of Kubernetes generated for ServiceAccount %s. %s", [
 		holder, reference.name, account, effect,
 	]))
@@ -44,14 +45,14 @@ is_account(account) if {
 
 is_account(account) if {
 	input.resource.kind == "ServiceAccount"
-	lib.name(input.resource) == account
+	helpers.name(input.resource) == account
 }
 
 is_account(account) if {
-	count(salint.find({"kind": "ServiceAccount", "group": "", "namespace": lib.namespace(input.resource), "name": account})) > 0
+	count(salint.find({"kind": "ServiceAccount", "group": "", "namespace": helpers.namespace(input.resource), "name": account})) > 0
 }
 
-holder := lib.called(input.resource) if {
+holder := helpers.called(input.resource) if {
 	input.resource.kind == "ServiceAccount"
 } else := pods.called(input.resource)
 

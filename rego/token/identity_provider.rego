@@ -45,15 +45,16 @@
 #   fix: none
 package salint.rules.token.identity_provider
 
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
+import data.salint.helpers.token.claim_mappings as mappings
 import data.salint.lib
-import data.salint.lib.controlplane as plane
-import data.salint.lib.token.claim_mappings as mappings
 
 report contains finding if {
 	some run in plane.started(input.resource, "kube-apiserver")
 	some problem in array.concat(unprefixed_flags(run), stopping_flags(run))
 	finding := lib.case(
-		lib.finding(problem.path, sprintf("%s %s", [lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), problem.text])),
+		lib.finding(problem.path, sprintf("%s %s", [helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource))), problem.text])),
 		problem.case,
 	)
 }
@@ -61,7 +62,7 @@ report contains finding if {
 report contains finding if {
 	some problem in mappings.problems(input.resource)
 	finding := lib.case(
-		lib.finding(problem.path, sprintf("%s %s", [lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), problem.text])),
+		lib.finding(problem.path, sprintf("%s %s", [helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource))), problem.text])),
 		problem.case,
 	)
 }

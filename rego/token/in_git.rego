@@ -28,8 +28,9 @@
 #   fix: none
 package salint.rules.token.in_git
 
+import data.salint.helpers
+import data.salint.helpers.accounts
 import data.salint.lib
-import data.salint.lib.accounts
 
 report contains finding if {
 	some token in salint.account_tokens(input.resource)
@@ -43,7 +44,7 @@ report contains finding if {
 graded(finding, token) := lib.with_severity(finding, "note") if {
 	state(token) == "expired"
 } else := lib.with_severity(finding, "note") if {
-	lib.in_tests(lib.file(salint.ref(input.resource)))
+	helpers.in_tests(helpers.file(salint.ref(input.resource)))
 } else := finding
 
 state(token) := "never expires" if {
@@ -62,7 +63,7 @@ message(token) := sprintf("%s contains a token of %s%s. %s", [
 	}
 }
 
-holder := lib.sentence(lib.called(input.resource))
+holder := helpers.sentence(helpers.called(input.resource))
 
 day(token) := substring(token.expires, 0, 10)
 
@@ -75,7 +76,7 @@ advice(token) := "API servers no longer accept it. Remove it." if {
 # powers is a clause about the roles of the account.
 powers(token) := ", which is effectively cluster-admin" if {
 	count(salint.admin_bindings(subject(token))) > 0
-} else := sprintf(", which has %s", [lib.listed(sort(roles(token)))]) if {
+} else := sprintf(", which has %s", [helpers.listed(sort(roles(token)))]) if {
 	count(roles(token)) > 0
 } else := "" if {
 	# Data of tests is joined with no bindings.

@@ -36,9 +36,10 @@
 #   fix: none
 package salint.rules.token.keys_differ
 
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
+import data.salint.helpers.token.signing_flags as flag
 import data.salint.lib
-import data.salint.lib.controlplane as plane
-import data.salint.lib.token.signing_flags as flag
 
 report contains finding if {
 	some key in private_keys
@@ -49,7 +50,7 @@ report contains finding if {
 	not stem(key.value) in stems
 	finding := lib.case(
 		lib.finding(key.path, sprintf("%s signs tokens with %s (--%s), and kube-apiserver verifies them with %s. It rejects them unless the keys correspond. Add the public key to --%s.", [
-			lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource))), key.value, key.name, concat(", ", verifying), flag.verifying,
+			helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource))), key.value, key.name, concat(", ", verifying), flag.verifying,
 		])),
 		key.name,
 	)
@@ -85,7 +86,7 @@ verifying := files if {
 files_of(runs) := sort({argument.value | some run in runs; some argument in plane.named(run, flag.verifying); argument.value != ""})
 
 comparable(file) if {
-	not lib.templated(file)
+	not helpers.templated(file)
 	regex.match(`\.[A-Za-z]+$`, file)
 }
 

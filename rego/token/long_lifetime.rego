@@ -16,8 +16,8 @@
 #   fix: none
 package salint.rules.token.long_lifetime
 
+import data.salint.helpers.pods
 import data.salint.lib
-import data.salint.lib.pods
 
 # https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/token/token_manager.go (maxTTL)
 day := 86400

@@ -28,15 +28,16 @@
 #   fix: none
 package salint.rules.token.long_lived_secret
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.token.secret_text
+import data.salint.helpers.tokens
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.token.secret_text
-import data.salint.lib.tokens
 
 report contains lib.finding(["type"], message) if {
 	tokens.is_token_secret(input.resource)
 	tokens.account(input.resource) != ""
-	not accounts.missing_for_token(tokens.account(input.resource), lib.namespace(input.resource)) # the controller deletes the Secret
+	not accounts.missing_for_token(tokens.account(input.resource), helpers.namespace(input.resource)) # the controller deletes the Secret
 	not salint.account_fault(tokens.account(input.resource)) # the same
 	count(salint.account_tokens(input.resource)) == 0 # token/in-git says more
 }
@@ -46,12 +47,12 @@ message := sprintf(
 		"%s %s. Anyone who can read the Secret can act as the account.",
 		"Project a token into the pods that need it, or create one that expires%s.%s",
 	]),
-	[lib.called(input.resource), secret_text.requests(input.resource), create, existing],
+	[helpers.called(input.resource), secret_text.requests(input.resource), create, existing],
 )
 
 # create is the command for a token that expires, unless the name is filled in later.
 create := "" if {
-	lib.placeholder(tokens.account(input.resource))
+	helpers.placeholder(tokens.account(input.resource))
 } else := sprintf(": kubectl create token %s%s", [tokens.account(input.resource), option])
 
 # existing is about the token on the cluster, which the removal of the manifest does not revoke.
@@ -62,14 +63,14 @@ existing := sprintf(
 	]),
 	[name, option, name, option],
 ) if {
-	name := lib.name(input.resource)
+	name := helpers.name(input.resource)
 	name != ""
-	not lib.placeholder(name)
+	not helpers.placeholder(name)
 } else := ""
 
 default option := ""
 
-option := sprintf(" -n %s", [lib.namespace(input.resource)]) if {
-	not lib.open_namespace(lib.namespace(input.resource))
-	not lib.placeholder(lib.namespace(input.resource))
+option := sprintf(" -n %s", [helpers.namespace(input.resource)]) if {
+	not helpers.open_namespace(helpers.namespace(input.resource))
+	not helpers.placeholder(helpers.namespace(input.resource))
 }

@@ -19,9 +19,10 @@
 #   fix: none
 package salint.rules.token.projection_invalid
 
+import data.salint.helpers
+import data.salint.helpers.pods
+import data.salint.helpers.token.projection_values as values
 import data.salint.lib
-import data.salint.lib.pods
-import data.salint.lib.token.projection_values as values
 
 projections contains projection if {
 	some pod in salint.pods(input.resource)
@@ -63,7 +64,7 @@ report contains finding if {
 report contains finding if {
 	some projection in projections
 	path := projection.token.path
-	not lib.templated(path)
+	not helpers.templated(path)
 	problem := values.problem_of_path(path)
 	finding := lib.case(
 		lib.finding(array.concat(projection.path, ["path"]), sprintf(
@@ -101,7 +102,7 @@ written[at] contains write if {
 	to := object.get(source, field, "")
 	is_string(to)
 	not to == ""
-	not lib.templated(to)
+	not helpers.templated(to)
 	at := {"sources": array.concat(pod.path, ["volumes", i, "projected", "sources"]), "to": to}
 	write := {"source": j, "path": array.concat([j], field), "is_token": field[0] == "serviceAccountToken"}
 }

@@ -1,6 +1,6 @@
-package salint.lib.token.projection_values
+package salint.helpers.token.projection_values
 
-import data.salint.lib
+import data.salint.helpers
 
 # correct_seconds is the remedy for each problem with expirationSeconds.
 correct_seconds := {
@@ -30,7 +30,7 @@ problem_of_seconds(seconds) := "fraction" if {
 
 problem_of_seconds(seconds) := "text" if {
 	is_string(seconds)
-	not lib.templated(seconds)
+	not helpers.templated(seconds)
 }
 
 problem_of_seconds(seconds) := "boolean" if is_boolean(seconds)

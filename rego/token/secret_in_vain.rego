@@ -19,17 +19,18 @@
 #   fix: none
 package salint.rules.token.secret_in_vain
 
+import data.salint.helpers
+import data.salint.helpers.tokens
 import data.salint.lib
-import data.salint.lib.tokens
 
 type := "kubernetes.io/service-account-token"
 
 report contains lib.case(lib.finding(place, message), called) if {
-	lib.fields_as_written
+	helpers.fields_as_written
 	in_vain
 	message := sprintf(
 		"%s gets no token: its type is %s, and the token controller writes only into Secrets of the type %s. %s",
-		[lib.called(input.resource), called, type, "Set the type, or delete the Secret if no program needs a token that never expires."],
+		[helpers.called(input.resource), called, type, "Set the type, or delete the Secret if no program needs a token that never expires."],
 	)
 }
 

@@ -25,9 +25,10 @@
 #     description: Project a token that expires into the pod, and remove the Secret if nothing else references it.
 package salint.rules.token.secret_mounted
 
+import data.salint.helpers
+import data.salint.helpers.token.secret_text
+import data.salint.helpers.tokens
 import data.salint.lib
-import data.salint.lib.token.secret_text
-import data.salint.lib.tokens
 
 report contains finding if {
 	tokens.is_token_secret(input.resource)
@@ -49,7 +50,7 @@ message := sprintf(
 		"The pod uses %s, which %s. The token remains valid after the pod is deleted.",
 		"Project a token into the pod, which is renewed and bound to the pod.",
 	]),
-	[lib.called(input.resource), secret_text.requests(input.resource)],
+	[helpers.called(input.resource), secret_text.requests(input.resource)],
 )
 
 fixable(finding, user) := finding if {

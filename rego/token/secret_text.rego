@@ -1,7 +1,7 @@
 # What messages state about Secrets with tokens of service accounts.
-package salint.lib.token.secret_text
+package salint.helpers.token.secret_text
 
-import data.salint.lib.tokens
+import data.salint.helpers.tokens
 
 # requests describes the token of a Secret, as in `Secret ci/robot requests …`: the token controller writes the token.
 requests(secret) := sprintf("requests a token of ServiceAccount %s that never expires", [tokens.account(secret)]) if {

@@ -22,32 +22,33 @@
 #   fix: none
 package salint.rules.token.secret_without_account
 
+import data.salint.helpers
+import data.salint.helpers.accounts
+import data.salint.helpers.rbac.missing
+import data.salint.helpers.tokens
 import data.salint.lib
-import data.salint.lib.accounts
-import data.salint.lib.rbac.missing
-import data.salint.lib.tokens
 
 report contains lib.finding(["metadata", "annotations"], message) if {
 	tokens.is_token_secret(input.resource)
 	tokens.account(input.resource) == ""
-	lib.as_written
+	helpers.as_written
 	message := sprintf(
 		"%s has no annotation %s. The API server rejects a Secret of this type without it. Set the annotation to an account.",
-		[lib.called(input.resource), tokens.annotation],
+		[helpers.called(input.resource), tokens.annotation],
 	)
 }
 
 report contains lib.finding(["metadata", "annotations", tokens.annotation], message) if {
 	tokens.is_token_secret(input.resource)
 	name := tokens.account(input.resource)
-	namespace := lib.namespace(input.resource)
+	namespace := helpers.namespace(input.resource)
 	accounts.missing_for_token(name, namespace)
 	message := sprintf(
 		concat(" ", [
 			"%s belongs to %s.",
 			"The token controller deletes the Secret of a missing account. Create the account, or correct the name.",
 		]),
-		[lib.called(input.resource), owner(name, namespace)],
+		[helpers.called(input.resource), owner(name, namespace)],
 	)
 }
 
@@ -57,10 +58,10 @@ owner(name, namespace) := missing.account(name, namespace) if {
 
 report contains lib.case(lib.finding(["metadata", "annotations", tokens.annotation], message), "invalid") if {
 	tokens.is_token_secret(input.resource)
-	lib.as_written
+	helpers.as_written
 	fault := salint.account_fault(tokens.account(input.resource))
 	message := sprintf(
 		"%s belongs to an account with an invalid name: %s. The token controller deletes the Secret. Correct the name.",
-		[lib.called(input.resource), fault],
+		[helpers.called(input.resource), fault],
 	)
 }

@@ -1,5 +1,5 @@
 # The flags with which the control plane signs and verifies tokens.
-package salint.lib.token.signing_flags
+package salint.helpers.token.signing_flags
 
 issuer := "service-account-issuer"
 

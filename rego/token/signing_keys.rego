@@ -41,10 +41,11 @@
 #   fix: none
 package salint.rules.token.signing_keys
 
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
+import data.salint.helpers.token.signing_flags as flag
+import data.salint.helpers.token.signing_values as values
 import data.salint.lib
-import data.salint.lib.controlplane as plane
-import data.salint.lib.token.signing_flags as flag
-import data.salint.lib.token.signing_values as values
 
 # Values with which the server does not start, however it is started.
 
@@ -62,7 +63,7 @@ report contains finding if {
 report contains finding if {
 	some started in plane.containers(input.resource, "kube-apiserver")
 	some name, problem in flag.server_problems(started.flags)
-	message := sprintf("%s starts kube-apiserver %s", [lib.sentence(lib.called(input.resource)), problem])
+	message := sprintf("%s starts kube-apiserver %s", [helpers.sentence(helpers.called(input.resource)), problem])
 	finding := lib.case(lib.finding(started.path, message), name)
 }
 
@@ -73,7 +74,7 @@ report contains finding if {
 	finding := lib.case(
 		lib.finding(started.path, sprintf(
 			"%s starts kube-controller-manager without --%s. It writes no tokens into Secrets of accounts. Set the flag.",
-			[lib.sentence(lib.called(input.resource)), flag.private],
+			[helpers.sentence(helpers.called(input.resource)), flag.private],
 		)),
 		"controller-manager",
 	)
@@ -144,4 +145,4 @@ report contains finding if {
 }
 
 # object_called names the object without its namespace: these messages are the same in all overlays.
-object_called := lib.sentence(lib.titled(input.resource.kind, "", lib.name(input.resource)))
+object_called := helpers.sentence(helpers.titled(input.resource.kind, "", helpers.name(input.resource)))

@@ -1,11 +1,11 @@
 # Values of flags about tokens with which kube-apiserver does not start.
 # Source: pkg/kubeapiserver/options/authentication.go (Validate) and pkg/controlplane/apiserver/options/options.go
 # (completeServiceAccountOptions) of Kubernetes 1.37; the same since 1.20.
-package salint.lib.token.signing_values
+package salint.helpers.token.signing_values
 
-import data.salint.lib
-import data.salint.lib.controlplane as plane
-import data.salint.lib.token.signing_flags as flag
+import data.salint.helpers
+import data.salint.helpers.controlplane as plane
+import data.salint.helpers.token.signing_flags as flag
 
 lifetime := "service-account-max-token-expiration"
 
@@ -15,7 +15,7 @@ keys := "service-account-jwks-uri"
 problems(run) := [problem |
 	some argument in run.arguments
 	argument.name in {lifetime, keys, flag.issuer}
-	not lib.templated(argument.value)
+	not helpers.templated(argument.value)
 	some text in refused(run, argument)
 	problem := {"argument": argument, "text": text}
 ]

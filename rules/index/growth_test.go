@@ -118,7 +118,7 @@ func TestGrafanaRulesGrowWithTheRepository(t *testing.T) {
 // accounts.
 func TestAccountCreatorsAreTheMakers(t *testing.T) {
 	t.Parallel()
-	options := []func(*rego.Rego){rego.Compiler(compiledPolicies(t)), rego.Query("data.salint.lib.accounts.makers")}
+	options := []func(*rego.Rego){rego.Compiler(compiledPolicies(t)), rego.Query("data.salint.helpers.accounts.makers")}
 	for _, b := range builtins.All() {
 		options = append(options, b.Option())
 	}

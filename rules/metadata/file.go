@@ -20,8 +20,12 @@ const BuiltinDir = "rego/"
 // MaxFileSize prevents a folder with other content than policies from being read into memory.
 const MaxFileSize = 1 << 20
 
-// LibPackage is the package of the helpers that policies share. Further ones are below it.
-const LibPackage = "data.salint.lib"
+const (
+	// LibPackage is the package of the public helpers. Those that the policies of a user share are below it.
+	LibPackage = "data.salint.lib"
+	// HelpersPackage is the package of the helpers that only the built-in policies use. Further ones are below it.
+	HelpersPackage = "data.salint.helpers"
+)
 
 // ToolsDir is the folder below policies with what OPA's tools need, such as stubs of the helpers. Neither it nor that of regal has policies.
 const ToolsDir = ".salint"
@@ -153,7 +157,12 @@ func (p *File) IsTest() bool { return strings.HasSuffix(p.Name, "_test.rego") }
 
 // IsLib reports whether the file holds helpers that policies share.
 func (p *File) IsLib() bool {
-	return p.Package == LibPackage || strings.HasPrefix(p.Package, LibPackage+".")
+	for _, pkg := range []string{LibPackage, HelpersPackage} {
+		if p.Package == pkg || strings.HasPrefix(p.Package, pkg+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // IsRule reports whether the file holds a rule.

@@ -23,7 +23,7 @@ var KindGroups = map[string][]string{
 		"Application.argoproj.io",
 		"ApplicationSet.argoproj.io",
 	},
-	// The kinds of data.salint.lib.accounts.makers.
+	// The kinds of data.salint.helpers.accounts.makers.
 	"account_creators": {
 		"ArgoCD.argoproj.io",
 		"CertManager.operator.openshift.io",

@@ -34,13 +34,11 @@ type Set struct {
 	mu     sync.Mutex
 	parsed map[string]*ast.Module // by file
 	byPkg  map[string][]string    // package → files
-	// ownLibs are the packages of the built-in helpers.
-	ownLibs map[string]bool
 }
 
 // New returns the built-in modules that a cache holds.
 func New(cache *Cache) *Set {
-	return &Set{cache: cache, parsed: map[string]*ast.Module{}, byPkg: map[string][]string{}, ownLibs: map[string]bool{metadata.LibPackage: true}}
+	return &Set{cache: cache, parsed: map[string]*ast.Module{}, byPkg: map[string][]string{}}
 }
 
 // Add adds a parsed module under its file name.
@@ -91,12 +89,8 @@ func (s *Set) libFiles() []string {
 }
 
 // Taken reports whether a package of helpers is one of the built-in ones.
-func (s *Set) Taken(pkg string) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err := s.parse(s.libFiles())
-	ref, errRef := ast.ParseRef(pkg)
-	return s.ownLibs[pkg] || errRef == nil && len(s.fileBeside(ref)) > 0, err
+func Taken(pkg string) bool {
+	return pkg == metadata.LibPackage || within(pkg, metadata.HelpersPackage)
 }
 
 // parse parses those of the built-in files that are not parsed yet, all at once, which saves much of the time to the first
@@ -114,14 +108,11 @@ func (s *Set) parse(files []string) error {
 	}
 	for i, file := range files {
 		s.Add(file, modules[i])
-		if pkg := modules[i].Package.Path.String(); within(pkg, metadata.LibPackage) {
-			s.ownLibs[pkg] = true
-		}
 	}
 	return nil
 }
 
-// referred returns the files whose packages a module references: those of salint.lib and of other rules.
+// referred returns the files whose packages a module references: those of helpers and of other rules.
 func (s *Set) referred(module *ast.Module) []string {
 	mentioned := map[string]bool{}
 	imports := importedAs(module)
@@ -176,11 +167,11 @@ func (s *Set) filesOf(ref ast.Ref) []string {
 }
 
 // fileBeside returns the file of a built-in rule that a reference names, or of a helper beside the rules of a family:
-// package salint.rules.olm.apply_order is olm/apply_order.rego, and salint.lib.grafana.schema_values is
+// package salint.rules.olm.apply_order is olm/apply_order.rego, and salint.helpers.grafana.schema_values is
 // grafana/schema_values.rego.
 func (s *Set) fileBeside(ref ast.Ref) []string {
 	name := ref.String()
-	if len(ref) < 5 || !strings.HasPrefix(name, metadata.PackagePrefix) && !strings.HasPrefix(name, metadata.LibPackage+".") {
+	if len(ref) < 5 || !strings.HasPrefix(name, metadata.PackagePrefix) && !strings.HasPrefix(name, metadata.HelpersPackage+".") {
 		return nil
 	}
 	family, ok1 := ref[3].Value.(ast.String)

@@ -60,8 +60,8 @@ func mergeInto(data, content map[string]any) (conflict string) {
 }
 
 // readOptional replaces data in calls such as object.get(data, ["team", "owners"], []), which OPA refuses because data contains the
-// calling rule itself: by an object with the data that there is.
-func readOptional(module *ast.Module, data map[string]any) error {
+// calling rule itself: by an object with the data that there is, or that a test sets if mocked is true.
+func readOptional(module *ast.Module, data map[string]any, mocked bool) error {
 	var failed error
 	visit := func(operator, first, path *ast.Term) *ast.Term {
 		if operator.Value.String() != "object.get" || !isData(first) {
@@ -72,10 +72,10 @@ func readOptional(module *ast.Module, data map[string]any) error {
 			failed = fmt.Errorf("%s:%d:%d: %w", first.Location.File, first.Location.Row, first.Location.Col, err)
 			return nil
 		}
-		if _, there := data[key]; !there {
-			return ast.ObjectTerm().SetLocation(first.Location)
-		}
 		value := ast.NewTerm(ast.Ref{ast.DefaultRootDocument, ast.StringTerm(key)}).SetLocation(first.Location)
+		if _, there := data[key]; !there {
+			return withoutData(key, value, mocked)
+		}
 		return ast.ObjectTerm(ast.Item(ast.StringTerm(key), value)).SetLocation(first.Location)
 	}
 	replace := func(terms []*ast.Term) {
@@ -99,6 +99,16 @@ func readOptional(module *ast.Module, data map[string]any) error {
 		return false
 	})
 	return failed
+}
+
+// withoutData returns an object without data that no file defines. If it is mocked, the object has what `with` in a test sets.
+func withoutData(key string, value *ast.Term, mocked bool) *ast.Term {
+	if !mocked {
+		return ast.ObjectTerm().SetLocation(value.Location)
+	}
+	set := ast.VarTerm("optional_data").SetLocation(value.Location)
+	body := ast.NewBody(ast.Equality.Expr(set, value).SetLocation(value.Location))
+	return ast.ObjectComprehensionTerm(ast.StringTerm(key), set, body).SetLocation(value.Location)
 }
 
 func isData(t *ast.Term) bool {

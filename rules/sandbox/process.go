@@ -46,7 +46,9 @@ type sandboxChild struct {
 	compiler  *ast.Compiler  // nil before the first evaluation
 	queries   map[string]*policy.Query
 	known     *knownValues
-	cover     *cover.Cover // nil unless reached lines are wanted
+	// answers are those of the parent in the current evaluation, by the functions and their arguments; nil for an undefined one.
+	answers map[string]ast.Value
+	cover   *cover.Cover // nil unless reached lines are wanted
 }
 
 func (c *sandboxChild) serve() int {
@@ -106,8 +108,9 @@ func (c *sandboxChild) respond(message toChild) (result sandboxResult, err error
 // maxDefinitions limits the rules of Rego in a file, because the compiler reads the schema of the input again for each.
 const maxDefinitions = 10_000
 
-// withBuiltIn returns the modules of the user with those of salint, and the names of the user's.
-func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []string, err error) {
+// withBuiltIn returns the modules of the user with those of salint, and the names of the user's. If mocked is true, tests can set data that no
+// file defines.
+func (c *sandboxChild) withBuiltIn(policies []Source, mocked bool) (all *modules.Set, keys []string, err error) {
 	if c.data == nil {
 		if c.data, err = merge(c.documents); err != nil {
 			return nil, nil, err
@@ -122,10 +125,13 @@ func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []
 		if n := len(module.Rules); n > maxDefinitions {
 			return nil, nil, fmt.Errorf("%s: a policy can have at most %d definitions, and this one has %d: put data into data.json beside it", p.Name, maxDefinitions, n)
 		}
+		if err := checkHelpers(module); err != nil {
+			return nil, nil, err
+		}
 		if err := p.annotate(module); err != nil {
 			return nil, nil, err
 		}
-		if err := readOptional(module, c.data); err != nil {
+		if err := readOptional(module, c.data, mocked); err != nil {
 			return nil, nil, err
 		}
 		all.Add(userPrefix+p.Name, module)
@@ -135,7 +141,7 @@ func (c *sandboxChild) withBuiltIn(policies []Source) (all *modules.Set, keys []
 }
 
 func (c *sandboxChild) compile(compile modules.CompileFunc) (*ast.Compiler, error) {
-	all, keys, err := c.withBuiltIn(c.policies)
+	all, keys, err := c.withBuiltIn(c.policies, false)
 	if err != nil {
 		return nil, err
 	}
@@ -181,6 +187,7 @@ func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, 
 	if err != nil {
 		return result, err
 	}
+	c.answers = map[string]ast.Value{}
 	query.Observer = nil
 	if request.Observe {
 		query.Observer = &policy.Observer{Trace: request.Explain, Cover: c.cover}
@@ -192,8 +199,7 @@ func (c *sandboxChild) evaluate(request evaluateRequest) (result sandboxResult, 
 	if err != nil || value == nil {
 		return result, err
 	}
-	sent, err := c.known.encode(value, nil)
-	result.Value = &sent
+	result.Value, err = c.known.encode(value, nil)
 	return result, err
 }
 
@@ -251,16 +257,29 @@ func evaluateHere(ctx context.Context, b *policy.Builtin, args []*ast.Term) (val
 	return value, needsParent, err
 }
 
-// call calls a function in the parent.
+// call calls a function in the parent, once for the same arguments: a rule can call it for each of many objects.
 func (c *sandboxChild) call(name string, args []*ast.Term) (ast.Value, error) {
-	query := functionQuery{Function: name}
+	query, key := functionQuery{Function: name}, name
 	for _, arg := range args {
 		sent, err := c.known.encode(arg.Value, nil)
 		if err != nil {
 			return nil, err
 		}
 		query.Args = append(query.Args, sent)
+		key += "\n" + string(sent)
 	}
+	if known, there := c.answers[key]; there {
+		return known, nil
+	}
+	value, err := c.ask(query)
+	if err == nil {
+		c.answers[key] = value
+	}
+	return value, err
+}
+
+// ask returns the answer of the parent to a query.
+func (c *sandboxChild) ask(query functionQuery) (ast.Value, error) {
 	if err := c.parent.Send(fromChild{Query: &query}); err != nil {
 		os.Exit(child.ExitFault)
 	}
@@ -270,14 +289,14 @@ func (c *sandboxChild) call(name string, args []*ast.Term) (ast.Value, error) {
 		os.Exit(child.ExitFault)
 	case answer.Error != "":
 		return nil, errors.New(answer.Error)
-	case answer.Value == nil:
+	case len(answer.Value) == 0:
 		return nil, nil
 	}
-	return c.known.decode(*answer.Value)
+	return c.known.decode(answer.Value)
 }
 
 func (c *sandboxChild) test(request testRequest) (result sandboxResult, err error) {
-	all, keys, err := c.withBuiltIn(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...))
+	all, keys, err := c.withBuiltIn(append(c.policies[:len(c.policies):len(c.policies)], request.Tests...), true)
 	if err != nil {
 		return result, err
 	}
@@ -315,7 +334,7 @@ func (c *sandboxChild) checkTests(all *modules.Set, tests []Source) error {
 
 // lines returns the lines of the user's policies, and which of them were reached.
 func (c *sandboxChild) lines() (result sandboxResult, err error) {
-	all, keys, err := c.withBuiltIn(c.policies)
+	all, keys, err := c.withBuiltIn(c.policies, false)
 	if err != nil || c.cover == nil {
 		return result, err
 	}

@@ -101,7 +101,7 @@ type (
 	}
 	// functionAnswer is the result of a built-in function; without a value, it is undefined.
 	functionAnswer struct {
-		Value *wire
+		Value wire
 		Error string
 	}
 	// fromChild is a query for a built-in function that needs the repository, or the result of a request.
@@ -115,7 +115,7 @@ type (
 	}
 	sandboxResult struct {
 		Outline  *metadata.Outline
-		Value    *wire
+		Value    wire
 		Remarks  []policy.Remark
 		Violates []bool
 		Error    string
@@ -212,10 +212,10 @@ func (s *Sandbox) Evaluate(ctx context.Context, evaluation *evalcontext.Evaluati
 	if result != nil {
 		out.Remarks, out.Steps = result.Remarks, result.Steps
 	}
-	if err != nil || result.Value == nil {
+	if err != nil || len(result.Value) == 0 {
 		return out, err
 	}
-	out.Value, err = s.known.decode(*result.Value)
+	out.Value, err = s.known.decode(result.Value)
 	return out, err
 }
 
@@ -229,7 +229,7 @@ func (s *Sandbox) answer(ctx context.Context, evaluation *evalcontext.Evaluation
 }
 
 // call returns the result of a built-in function; nil if it is undefined.
-func (s *Sandbox) call(ctx context.Context, evaluation *evalcontext.Evaluation, q functionQuery) (*wire, error) {
+func (s *Sandbox) call(ctx context.Context, evaluation *evalcontext.Evaluation, q functionQuery) (wire, error) {
 	i := slices.IndexFunc(builtins.All(), func(b *policy.Builtin) bool { return b.Name == q.Function })
 	if i < 0 || len(q.Args) != len(builtins.All()[i].Decl.NamedFuncArgs().Args) {
 		return nil, errors.New("there is no such function")
@@ -246,8 +246,7 @@ func (s *Sandbox) call(ctx context.Context, evaluation *evalcontext.Evaluation, 
 	if value == nil || err != nil {
 		return nil, err
 	}
-	sent, err := s.known.encode(value, evaluation.Values.Has)
-	return &sent, err
+	return s.known.encode(value, evaluation.Values.Has)
 }
 
 // test runs the tests of files, or only one of them.

@@ -57,6 +57,7 @@ func (c *checker) checkCalls(s *scope) {
 		c.checkFix(s, e, name)
 		c.checkQuery(s, e, name)
 		c.checkMember(s, e)
+		c.checkTypes(s, e, name)
 		base, is := probes[name]
 		if !is {
 			continue

@@ -46,6 +46,47 @@ func hide(path string, hunks []*udiff.Hunk, hidden func(line int) bool) error {
 	return nil
 }
 
+// split divides hunks where hidden lines lie between two changes, so that only the context of each change remains. A hunk stays as it is
+// where no line would remain behind the first of them.
+func split(hunks []*udiff.Hunk, hidden func(line int) bool) []*udiff.Hunk {
+	var all []*udiff.Hunk
+	for _, h := range hunks {
+		for rest := h; rest != nil; {
+			first, second := splitOnce(rest, hidden)
+			all, rest = append(all, first), second
+		}
+	}
+	return all
+}
+
+// splitOnce divides a hunk at its first hidden lines between two changes; second is nil if there are none.
+func splitOnce(h *udiff.Hunk, hidden func(line int) bool) (first, second *udiff.Hunk) {
+	head, tail := contexts(h.Lines)
+	from, to := h.FromLine, h.ToLine
+	cut := -1
+	for i, l := range h.Lines {
+		switch {
+		case i <= head || i >= tail:
+		case l.Kind != udiff.Equal:
+			if cut >= 0 {
+				return &udiff.Hunk{FromLine: h.FromLine, ToLine: h.ToLine, Lines: h.Lines[:cut]}, second
+			}
+		case hidden(from):
+			if cut < 0 && h.Lines[i-1].Kind == udiff.Equal {
+				cut = i
+			}
+			second = &udiff.Hunk{FromLine: from + 1, ToLine: to + 1, Lines: h.Lines[i+1:]}
+		}
+		if l.Kind != udiff.Insert {
+			from++
+		}
+		if l.Kind != udiff.Delete {
+			to++
+		}
+	}
+	return h, nil
+}
+
 // contexts returns the number of lines before the first change, and the index of the first line after the last one.
 func contexts(lines []udiff.Line) (head, tail int) {
 	head, tail = len(lines), 0

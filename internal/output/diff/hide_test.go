@@ -49,6 +49,43 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// TestHiddenBetweenChanges changes lines on both sides of hidden ones.
+func TestHiddenBetweenChanges(t *testing.T) {
+	t.Parallel()
+	const before = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n"
+	change := strings.NewReplacer("two\n", "", "seven\n", "SEVEN\nmore\n", "nine\n", "")
+	for name, c := range map[string]struct {
+		hidden []int
+		shown  bool
+	}{
+		"in the middle":           {[]int{5}, true},
+		"most lines":              {[]int{4, 5, 6}, true},
+		"two of them":             {[]int{4, 6}, true},
+		"right behind a change":   {[]int{3}, false},
+		"right before a change":   {[]int{6}, true},
+		"right behind the second": {[]int{8}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			diff, err := Unified("x.yaml", []byte(before), []byte(change.Replace(before)), func(line int) bool { return slices.Contains(c.hidden, line) })
+			if (err == nil) != c.shown {
+				t.Fatalf("got %q and %v", diff, err)
+			}
+			if err != nil {
+				return
+			}
+			for _, line := range c.hidden {
+				if text := strings.Split(before, "\n")[line-1]; strings.Contains(diff, " "+text+"\n") {
+					t.Errorf("shows %q", text)
+				}
+			}
+			if got, want := applied(t, before, diff), change.Replace(before); got != want {
+				t.Errorf("git apply gives %q, want %q:\n%s", got, want, diff)
+			}
+		})
+	}
+}
+
 // shown returns the lines of the only hunk, without their marks.
 func shown(diff string) []string {
 	lines := strings.Split(strings.TrimSuffix(diff, "\n"), "\n")

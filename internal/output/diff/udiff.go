@@ -34,6 +34,7 @@ func Unified(path string, before, after []byte, hidden func(line int) bool) (str
 		return "", fmt.Errorf("%s: diff: %w", path, err)
 	}
 	if hidden != nil {
+		body.Hunks = split(body.Hunks, hidden)
 		if err := hide(path, body.Hunks, hidden); err != nil {
 			return "", err
 		}
