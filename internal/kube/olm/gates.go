@@ -23,6 +23,10 @@ const (
 	ServiceCAGate   = "WebhookProviderOpenshiftServiceCA"
 	// DeploymentGate allows spec.config.inline.deploymentConfig.
 	DeploymentGate = "DeploymentConfig"
+	// SemverGate makes each newer version of the same major version an upgrade, whatever the channels of a catalog have.
+	SemverGate = "ForceSemverUpgradeConstraints"
+	// ReleaseGate makes the property release of a bundle of a catalog count.
+	ReleaseGate = "BundleReleaseSupport"
 
 	allAlphaGate = "AllAlpha"
 )
@@ -40,7 +44,7 @@ type gate struct {
 
 // gates lists the feature gates. Source: internal/operator-controller/features/features.go at the tags v1.0.0 to v1.11.0.
 var gates = []gate{
-	{name: "ForceSemverUpgradeConstraints", first: 0, last: 1},
+	{name: SemverGate, first: 0, last: 1},
 	{name: PreflightGate, first: 2, last: 10},
 	{name: WatchGate, first: 2, onFrom: 8, onThrough: 8},
 	{name: SyntheticGate, first: 3, last: 10},
@@ -49,7 +53,7 @@ var gates = []gate{
 	{name: ChartGate, first: 4, last: 10},
 	{name: BoxcutterGate, first: 6},
 	{name: DeploymentGate, first: 9},
-	{name: "BundleReleaseSupport", first: 9},
+	{name: ReleaseGate, first: 9},
 }
 
 // firstIgnored is the first upstream release (1.x) that ignores the field.

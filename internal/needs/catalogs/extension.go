@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -45,9 +46,9 @@ func outcomeOfError(err error, having []*Catalog, served map[string]Served) Outc
 }
 
 // OfExtension says which bundle OLM installs for an extension: the one in the range that it requests, and for a pinned version also to which
-// one OLM would upgrade it. Only catalogs that its selector selects count, by the labels of the ClusterCatalogs that serve them. The text is ""
+// one OLM would upgrade it, with a release of operator-controller. Only catalogs that its selector selects count, by the labels of the ClusterCatalogs that serve them. The text is ""
 // without a package, or if there is no catalog.
-func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served) (text string, outcome Outcome) {
+func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served, support bundlesupport.Release) (text string, outcome Outcome) {
 	if e.Package == "" || len(all) == 0 || rbac.Templated(e.Version+e.Package+strings.Join(e.Channels, "")) {
 		return "", Installs
 	}
@@ -55,10 +56,14 @@ func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served) (tex
 	if problem != "" {
 		return fmt.Sprintf("ClusterExtension %s: %s", e.Name, problem), outcomeOf(problem)
 	}
-	r := Request{Package: e.Package, Version: e.Version, Channels: e.Channels}
+	r := Request{Package: e.Package, Version: e.Version, Channels: e.Channels, Support: support}
 	installs, err := Resolve(having, r)
 	if err != nil {
-		return fmt.Sprintf("ClusterExtension %s: %v", e.Name, err), outcomeOfError(err, having, served)
+		outcome = outcomeOfError(err, having, served)
+		if outcome == Elsewhere {
+			err = fmt.Errorf("which bundle OLM installs is unknown, because %w", err)
+		}
+		return fmt.Sprintf("ClusterExtension %s: %v", e.Name, err), outcome
 	}
 	if installs.Requires != "" {
 		return fmt.Sprintf("ClusterExtension %s: OLM selects %s (%s), and does not install it, because it depends on another bundle (%s)",

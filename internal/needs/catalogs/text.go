@@ -63,6 +63,9 @@ func (r *Resolution) notes() []string {
 	for _, message := range r.Catalog.Messages {
 		notes = append(notes, "the catalog deprecates the package or a channel: "+message)
 	}
+	if r.Before != nil {
+		notes = append(notes, fmt.Sprintf("operator-controller before v1.8 does not compare build metadata, and selects %s: name the release with --target", r.Before.Name))
+	}
 	if r.Requires != "" {
 		notes = append(notes, fmt.Sprintf("operator-controller does not install it, because it depends on another bundle (%s)", r.Requires))
 	}
