@@ -72,6 +72,8 @@ type Extension struct {
 	// signal.
 	Today        *olm.Target
 	DetectedFrom string
+	// signals are those of its release.
+	signals []olm.Signal
 	// settable are patterns of the paths for which the configuration can set the target, if it is unknown.
 	settable []string
 	// asked is true if the configuration sets Today.
