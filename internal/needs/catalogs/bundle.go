@@ -8,6 +8,7 @@ import (
 
 	"github.com/blang/semver/v4"
 
+	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/kube/bundlesupport"
 )
 
@@ -127,10 +128,4 @@ func (b *Bundle) replacedBy(e Entry) bool {
 }
 
 // folder is a folder for the bundle, which no command takes for a flag.
-func (b *Bundle) folder() string {
-	name := strings.ReplaceAll(b.Name, "/", "-")
-	if strings.HasPrefix(name, "-") {
-		return "./" + name
-	}
-	return name
-}
+func (b *Bundle) folder() string { return shell.Path(strings.ReplaceAll(b.Name, "/", "-")) }

@@ -45,9 +45,12 @@ func (r *Resolution) Text(w io.Writer, request Request) error {
 
 // commands unpack the image of the bundle, and read its permissions.
 func (r *Resolution) commands() []string {
-	dir := shell.Quote(r.folder())
+	dir, image := shell.Quote(r.folder()), shell.Quote(cmp.Or(r.Image, "IMAGE"))
+	if strings.HasPrefix(r.Image, "-") {
+		image = "-- " + image
+	}
 	return []string{
-		fmt.Sprintf("mkdir %s && crane export %s - | tar -x -C %s", dir, shell.Quote(cmp.Or(r.Image, "IMAGE")), dir),
+		fmt.Sprintf("mkdir %s && crane export %s - | tar -x -C %s", dir, image, dir),
 		"salint preflight --bundle " + dir,
 	}
 }

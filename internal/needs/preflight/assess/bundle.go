@@ -134,7 +134,7 @@ func (p *assessment) replaced(ctx context.Context, i *installer.Installer, loade
 	if !isBundle(old) || !isBundle(loaded) {
 		return old, nil
 	}
-	a.Definitions = crdsafety.Check(i.Support(), old.Objects, loaded.Objects)
+	a.Definitions = crdsafety.Check(i.Support(), i.Runtime.Name, old.Objects, loaded.Objects)
 	if !i.ChecksDefinitions() && (len(a.Definitions.Blocked) > 0 || a.Definitions.NotCompared) {
 		a.Definitions = a.Definitions.WithoutCheck()
 		a.Notes = append(a.Notes, crdsafety.NotChecked)
