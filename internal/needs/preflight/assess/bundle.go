@@ -108,7 +108,7 @@ func (p *assessment) input(ctx context.Context, i *installer.Installer, dir stri
 	if old != nil {
 		in.Old, revision = old.Objects, 2
 	}
-	a.Notes = append(a.Notes, p.bundleNotes(loaded)...)
+	a.Notes = append(a.Notes, p.bundleNotes(i, loaded)...)
 	in.CollectionVerbs = p.collectionVerbs(i)
 	in.Finalizers = p.finalizers(i, revision)
 	in.Resources = preflight.ResourcesOf(i.Unit, in.Objects, in.Old)
