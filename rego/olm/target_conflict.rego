@@ -89,7 +89,7 @@ report contains finding if {
 	signal.kind == "gates"
 	some release in releases
 	fault := salint.start_fault(release, signal)
-	message := sprintf("%s. %s. Correct the flags first.", [lib.sentence(signal.description), lib.sentence(fault)])
+	message := sprintf("%s. Correct the flags of operator-controller first.", [lib.sentence(fault)])
 	finding := lib.case(lib.finding(signal.path, message), ["start", release, fault])
 }
 

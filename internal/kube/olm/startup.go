@@ -70,8 +70,11 @@ func StartFault(target Target, s Start) string {
 	if _, release := parseRelease(name); !release {
 		name = controllerName
 	}
-	return fmt.Sprintf("%s does not start with %s: no extension is installed, upgraded, or removed", name, words.And(faults))
+	return fmt.Sprintf("%s does not start with %s: no extension is installed, upgraded, or removed", name, words.First(shownFaults, faults))
 }
+
+// shownFaults is how many faults a message has.
+const shownFaults = 2
 
 func gateFaults(target Target, s Start) []string {
 	var faults []string
@@ -84,7 +87,7 @@ func gateFaults(target Target, s Start) []string {
 		faults = append(faults, "the unknown gates "+words.And(unknown))
 	}
 	for _, text := range s.Invalid {
-		faults = append(faults, fmt.Sprintf("the gate %q, which is not NAME=true or NAME=false", text))
+		faults = append(faults, fmt.Sprintf("the value %q of --feature-gates", text))
 	}
 	return faults
 }

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -69,7 +72,7 @@ func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served, supp
 		return fmt.Sprintf("ClusterExtension %s: OLM selects %s (%s), and does not install it, because it depends on another bundle (%s)",
 			e.Name, installs.Name, installs.Catalog.Name, installs.Requires), Nothing
 	}
-	text = fmt.Sprintf("ClusterExtension %s: OLM installs %s (%s)", e.Name, installs.Name, installs.Catalog.Name)
+	text = fmt.Sprintf("ClusterExtension %s: OLM installs %s (%s%s)", e.Name, installs.Name, installs.Catalog.Name, unlessOthers(all, e, served))
 	if _, pinned := e.Pinned(); !pinned {
 		return text + ", unless another version is installed, which it must upgrade", Installs
 	}
@@ -87,4 +90,22 @@ func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served, supp
 		return fmt.Sprintf("%s. Without the version, it would install %s", text, next.Name), Installs
 	}
 	return fmt.Sprintf("%s. Without the version, it would upgrade to %s (%s)", text, next.Name, next.Edge), Installs
+}
+
+// unlessOthers names the ClusterCatalogs of the repository that an extension selects, and that are not given: they can have the package, too.
+func unlessOthers(all []*Catalog, e olm.Extension, served map[string]Served) string {
+	selector, problem := selectorOf(e.CatalogSelector)
+	var others []string
+	for name, object := range served {
+		given := slices.ContainsFunc(all, func(c *Catalog) bool { return c.Serving == name })
+		if problem == "" && !given && !object.Unavailable && selector.Matches(labels.Set(object.Labels)) {
+			others = append(others, name)
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	slices.Sort(others)
+	const shown = 3
+	return ", as far as known without " + words.First(shown, others)
 }
