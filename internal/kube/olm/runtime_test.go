@@ -161,7 +161,7 @@ func TestStartFault(t *testing.T) {
 	}{
 		"nothing":                  {"olm-1.10", olm.Start{}, ""},
 		"a gate that is not on":    {"olm-1.10", olm.Start{Invalid: []string{"DeploymentConfig=yes"}}, `the value "DeploymentConfig=yes" of --feature-gates`},
-		"two faults":               {"olm-1.10", olm.Start{Gates: map[string]bool{"Nope": false}, Invalid: []string{"A"}}, `the unknown gate Nope and the value "A" of --feature-gates:`},
+		"two faults":               {"olm-1.10", olm.Start{Gates: map[string]bool{"Nope": false}, Invalid: []string{"A"}}, `the unknown gate Nope, the value "A" of --feature-gates:`},
 		"a certificate alone":      {"olm-1.10", flags("tls-cert", "c"), "--tls-cert without --tls-key"},
 		"a key alone":              {"olm-1.10", flags("tls-key", "c"), "--tls-key without --tls-cert"},
 		"metrics without TLS":      {"olm-1.10", flags("metrics-bind-address", ":8443"), "--metrics-bind-address without"},

@@ -22,7 +22,7 @@ type Answer struct {
 	NamespaceUnknown bool
 	// Unknown are further placeholders of namespaces.
 	Unknown []string
-	Diff             bundlediff.Diff
+	Diff    bundlediff.Diff
 	// Definitions is what the release, which By names, does with changes of definitions.
 	Definitions crdsafety.Result
 	By          string
