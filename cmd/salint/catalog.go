@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/needs/catalogs"
 )
 
@@ -26,11 +27,18 @@ func (c *command) preflightCatalog(ctx *cli.Context) error {
 	if request.Package == "" {
 		return errors.New("--catalog needs --package NAME")
 	}
-	all, err := catalogs.ReadNamed(c.workspaceOf(ctx, nil).Abs, ctx.StringSlice("catalog"), request.Package)
+	w, err := c.openWorkspace(ctx, nil)
 	if err != nil {
 		return err
 	}
-	resolution, err := catalogs.Resolve(all, request)
+	if target := w.Requested.Common(); target != nil {
+		request.Support = bundlesupport.Of(*target, nil)
+	}
+	all, err := catalogs.ReadNamed(w.Abs, ctx.StringSlice("catalog"), []string{request.Package})
+	if err != nil {
+		return err
+	}
+	resolution, err := catalogs.Resolve(all[request.Package], request)
 	if err != nil {
 		return err
 	}

@@ -242,5 +242,8 @@ func (l *linter) commandFor(flags []string, values map[string]string, paths []st
 			words = append(words, "--"+flag, value)
 		}
 	}
-	return shell.Join(append(words, paths...))
+	for _, path := range paths {
+		words = append(words, shell.Path(path))
+	}
+	return shell.Join(words)
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/ask/plan/formats"
+	"github.com/salint/salint/internal/kube/bundlesupport"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/internal/needs/catalogs"
 	"github.com/salint/salint/internal/output/terminal"
@@ -121,19 +123,22 @@ func (c *command) plan(ctx *cli.Context) error {
 
 // planCatalogs adds to a plan which bundles OLM installs for extensions from the catalogs of the command line.
 func (l *linter) planCatalogs(survey *session.Survey, made *plan.Plan) error {
-	known := map[string][]*catalogs.Catalog{}
+	var packages []string
 	for _, e := range survey.Extensions {
-		if _, read := known[e.Package]; !read && e.Package != "" {
-			all, err := catalogs.ReadNamed(l.at.Abs, l.ctx.StringSlice("catalog"), e.Package)
-			if err != nil {
-				return err
-			}
-			known[e.Package] = all
+		if e.Package != "" && !slices.Contains(packages, e.Package) {
+			packages = append(packages, e.Package)
 		}
-		text, outcome := catalogs.OfExtension(known[e.Package], e.Extension, catalogs.ServedBy(e.Unit, survey.Units))
-		if text != "" {
-			made.AddCatalog(plan.Remark{File: l.at.Rel(e.File), Line: e.Line, Message: text}, e.Unit, statusOf(outcome))
-		}
+	}
+	known, err := catalogs.ReadNamed(l.at.Abs, l.ctx.StringSlice("catalog"), packages)
+	if err != nil {
+		return err
+	}
+	for _, e := range survey.Extensions {
+		served := catalogs.ServedBy(e.Unit, survey.Units)
+		made.AddCatalog(plan.Remark{File: l.at.Rel(e.File), Line: e.Line}, e.Unit, func(target olm.Target) (string, plan.Status) {
+			text, outcome := catalogs.OfExtension(known[e.Package], e.Extension, served, bundlesupport.Of(target, e.Today.Signals))
+			return text, statusOf(outcome)
+		})
 	}
 	return nil
 }
@@ -143,7 +148,7 @@ func statusOf(outcome catalogs.Outcome) plan.Status {
 	switch outcome {
 	case catalogs.Nothing:
 		return plan.Breaks
-	case catalogs.Unknown:
+	case catalogs.Unknown, catalogs.Elsewhere:
 		return plan.Warns
 	}
 	return plan.Works

@@ -13,13 +13,17 @@
 #   * two signals of one deployment unit that contradict each other, at the one with the lower weight. Plain files can
 #     contain clusters of several releases, so a signal is compared only with those in its folder and below;
 #   * one flag that turns `SyntheticPermissions` on and another one that turns it off;
-#   * a gate that operator-controller v1.11 no longer has, with any value. It does not start with an unknown gate.
+#   * a gate that operator-controller of the release does not have, with any value, a gate that is set to neither true nor
+#     false, and flags that the release does not have or that need others, such as `--tls-cert` without `--tls-key`. It does
+#     not start with them, so no extension is installed, and `plan` counts the extensions as broken.
 #
 #   A feature set contradicts only a target with synthetic identities, and only if it turns them off: the effect of its
 #   features on the field is a proposal.
 # related_resources:
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.11.0/internal/operator-controller/features/features.go
 #     description: The gates of operator-controller v1.11
+#   - ref: https://github.com/operator-framework/operator-controller/blob/v1.11.0/cmd/operator-controller/main.go
+#     description: The flags of operator-controller v1.11
 #   - ref: https://github.com/operator-framework/operator-controller/blob/v1.11.0/api/v1/clusterextension_types.go
 #     description: The field in v1.11
 # custom:
@@ -80,21 +84,14 @@ report contains finding if {
 	finding := lib.related(found, other.ref, other.path, other.description)
 }
 
-# Gates that the release does not have.
+# Flags with which the release does not start.
 report contains finding if {
 	some signal in signals.own
 	signal.kind == "gates"
 	some release in releases
-	gone := salint.unknown_gates(release, signal.gates)
-	count(gone) > 0
-	message := sprintf(
-		concat(" ", [
-			"%s. %s does not start with the unknown %s: no extension is installed, upgraded, or removed.",
-			"Remove it before the upgrade.",
-		]),
-		[helpers.sentence(signal.description), helpers.sentence(release), unknown_gates(gone)],
-	)
-	finding := lib.case(lib.finding(signal.path, message), array.concat(["gates", release], gone))
+	fault := salint.start_fault(release, signal)
+	message := sprintf("%s. Correct the flags of operator-controller first.", [helpers.sentence(fault)])
+	finding := lib.case(lib.finding(signal.path, message), ["start", release, fault])
 }
 
 # value_of is the field of a signal, for the case of a finding.
@@ -113,10 +110,6 @@ advice := {
 }
 
 set_target := "Set the target to the release of the cluster, or change this manifest"
-
-unknown_gates(names) := sprintf("gate %s", [names[0]]) if {
-	count(names) == 1
-} else := sprintf("gates %s", [helpers.listed(names)])
 
 # releases holds the releases that the gates are passed to: the target, and the release of the image.
 releases := {input.target.name} | {signal.target | some signal in signals.own; signal.kind == "image"}

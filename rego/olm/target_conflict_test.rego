@@ -82,6 +82,8 @@ crds(first, second) := [signal("crd", first, "required", {}), signal("crd", seco
 
 gates(names) := signal("gates", "a.yaml#0/", "", {"target": "", "gates": names})
 
+flags(values) := signal("gates", "a.yaml#0/", "", {"target": "", "start": {"invalid": [], "flags": values}})
+
 test_dropped_gates_stop_the_controller if {
 	every release in ["olm-1.11", "olm-1.12", "olm-2.0", "ignored", "removed"] {
 		world := testing.for_release(asked("ignored", [gates({"SyntheticPermissions": false})]), release)
@@ -104,6 +106,12 @@ test_gates_beside_the_image_of_the_release if {
 	world := testing.for_release(asked("ignored", [image, gates({"PreflightPermissions": true})]), "ocp-4.21-proposed")
 	some finding in report(world)
 	contains(finding.message, "olm-1.11 does not start with the unknown gate PreflightPermissions")
+}
+
+test_flags_that_need_others if {
+	some finding in report(asked("ignored", [flags({"tls-cert": "/tls/tls.crt"})]))
+	contains(finding.message, "does not start with --tls-cert without --tls-key")
+	count(report(asked("ignored", [flags({"tls-cert": "/tls/tls.crt", "tls-key": "/tls/tls.key"})]))) == 0
 }
 
 test_one_finding_for_all_gates if {

@@ -2,9 +2,13 @@ package escalation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rbac/policyrules"
@@ -33,7 +37,7 @@ func (w *World) pendingSteps() {
 	}
 }
 
-// everything is the step of a node that is allowed everything, by one binding or several.
+// everything is the step of a node that is effectively cluster-admin, by one binding or several: see [rbac.Everything].
 func (w *World) everything(n *node) {
 	if n.subject.Kind == rbac.KindGroup && n.subject.Name == masters {
 		w.link(n, w.admin, &Step{Kind: Admin, Text: "is allowed everything", Known: "the API server allows the group everything, regardless of bindings"})
@@ -53,7 +57,18 @@ func (w *World) everything(n *node) {
 		}
 		grants = append(grants, grant)
 	}
-	w.link(n, w.admin, &Step{Kind: Admin, Text: "is allowed everything", Grants: distinct(grants)})
+	grants = distinct(grants)
+	text := "is allowed everything"
+	if !slices.ContainsFunc(grants, allowsEveryVerb) {
+		text = "is allowed to " + words.And(rbac.Everything().Verbs) + " all resources"
+	}
+	w.link(n, w.admin, &Step{Kind: Admin, Text: text, Grants: grants})
+}
+
+// allowsEveryVerb reports whether a grant of everything is for all verbs, those of which Kubernetes knows nothing included. One without a rule
+// is of a role that the repository does not define, cluster-admin.
+func allowsEveryVerb(g access.Grant) bool {
+	return len(g.Rule.Verbs) == 0 || slices.Contains(g.Rule.Verbs, rbacv1.VerbAll)
 }
 
 // distinct leaves out repeated grants, and those that only name a binding if another has a rule of it.

@@ -133,7 +133,7 @@ func (w *World) defaults() {
 		return
 	}
 	for _, account := range w.options.Controllers {
-		w.link(w.identity(rbac.Account(account)), w.admin, &Step{Kind: Admin, Text: "is allowed everything", Known: "the account of OLM, a cluster-admin as OLM ships it"})
+		w.link(w.identity(rbac.Account(account)), w.admin, &Step{Kind: Admin, Text: "is cluster-admin", Known: "the account of OLM, a cluster-admin as OLM ships it"})
 	}
 }
 

@@ -213,6 +213,7 @@ func (b *builder) extension(s session.Surveyed, survey *session.Survey) Extensio
 	} else {
 		e.settable = judging.SettablePaths(s.Unit, s.Today)
 	}
+	e.signals = s.Today.Signals
 	e.leg = legOf(s.Today, survey.OnOpenShift)
 	for i, target := range survey.Targets {
 		found := judgements(&e, target, s.At[i])

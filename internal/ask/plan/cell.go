@@ -26,10 +26,20 @@ const (
 	ruleGateOff     = "olm/synthetic-gate-off"
 	ruleController  = "olm/controller-permissions"
 	ruleRefused     = "olm/bundle-refused"
+	ruleConflict    = "olm/target-conflict"
 )
 
-// cellOf summarizes the findings about an extension on a target.
+// cellOf summarizes the findings about an extension on a target. None is installed if operator-controller does not start.
 func (b *builder) cellOf(e *Extension, target olm.Target, found []session.Judgment) Cell {
+	c := b.cellOfFindings(e, target, found)
+	if faults := olm.StartFaults(target, e.signals); len(faults) > 0 && c.Status != Breaks {
+		c.Status, c.Reason, c.Rule = Breaks, faults[0], ruleConflict
+	}
+	return c
+}
+
+// cellOfFindings summarizes the findings about an extension on a target.
+func (b *builder) cellOfFindings(e *Extension, target olm.Target, found []session.Judgment) Cell {
 	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(x, y session.Judgment) int {
 		return cmp.Or(rank(statusOf(y, target))-rank(statusOf(x, target)), -cmp.Compare(x.Severity, y.Severity),

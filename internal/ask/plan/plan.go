@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strings"
+
 	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/ask/plan/proposals"
 	"github.com/salint/salint/internal/config/finding"
@@ -70,6 +72,8 @@ type Extension struct {
 	// signal.
 	Today        *olm.Target
 	DetectedFrom string
+	// signals are those of its release.
+	signals []olm.Signal
 	// settable are patterns of the paths for which the configuration can set the target, if it is unknown.
 	settable []string
 	// asked is true if the configuration sets Today.
@@ -211,19 +215,43 @@ func (p *Plan) Count(status Status) int {
 	return n
 }
 
-// AddCatalog adds what OLM installs from catalogs for the extension at a place, in a unit. The status is the best one that the extension has
-// with them.
-func (p *Plan) AddCatalog(text Remark, unit *objects.Unit, best Status) {
-	p.Catalogs = append(p.Catalogs, text)
+// AddCatalog adds what OLM installs from catalogs for the extension at a place, in a unit: installs returns it for a target, and the best status
+// that the extension has with it. The text is "" if there is nothing to say.
+func (p *Plan) AddCatalog(place Remark, unit *objects.Unit, installs func(olm.Target) (text string, best Status)) {
 	for i := range p.Extensions {
 		e := &p.Extensions[i]
-		if e.File != text.File || e.Line != text.Line || e.unit != unit {
-			continue
-		}
-		for j := range e.Cells {
-			if c := &e.Cells[j]; c.Status == Works && best != Works || c.Status == Warns && best == Breaks {
-				c.Status, c.Reason, c.Rule = best, text.Message, ""
-			}
+		if e.File == place.File && e.Line == place.Line && e.unit == unit {
+			p.Catalogs = append(p.Catalogs, e.addCatalog(place, installs)...)
 		}
 	}
+}
+
+// addCatalog returns the remarks of [Plan.AddCatalog], one for the targets of each text.
+func (e *Extension) addCatalog(place Remark, installs func(olm.Target) (string, Status)) []Remark {
+	var texts []string
+	names := map[string][]string{}
+	for j := range e.Cells {
+		c := &e.Cells[j]
+		text, best := installs(c.Target)
+		if text == "" || c.Status == NotJudged {
+			continue
+		}
+		if c.Status == Works && best != Works || c.Status == Warns && best == Breaks {
+			c.Status, c.Reason, c.Rule = best, text, ""
+		}
+		if names[text] == nil {
+			texts = append(texts, text)
+		}
+		names[text] = append(names[text], c.Target.Name)
+	}
+	var remarks []Remark
+	for _, text := range texts {
+		remark := place
+		remark.Message = text
+		if len(texts) > 1 {
+			remark.Message = "on " + strings.Join(names[text], ", ") + ": " + text
+		}
+		remarks = append(remarks, remark)
+	}
+	return remarks
 }

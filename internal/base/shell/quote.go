@@ -29,6 +29,14 @@ func quote(word string, windows bool) string {
 	return "'" + strings.ReplaceAll(word, "'", "''") + "'"
 }
 
+// Path returns a path that begins with a dash with its folder, so that no command takes it for a flag; others as they are.
+func Path(path string) string {
+	if strings.HasPrefix(path, "-") {
+		return "./" + path
+	}
+	return path
+}
+
 // IsPlain reports whether a word is the same with and without quotes.
 func IsPlain(word string) bool {
 	return word != "" && strings.IndexFunc(word, func(r rune) bool {

@@ -111,7 +111,7 @@ func (m installModes) fitting(o Options) []string {
 }
 
 // OtherNamespace stands for the namespace that an operator watches if it cannot be the one that it is installed in, and none is known.
-const OtherNamespace = "another-namespace"
+const OtherNamespace = "watched-namespace"
 
 func configurationError(err error) error {
 	return errors.New(bundleconfig.Invalid(err.Error()))

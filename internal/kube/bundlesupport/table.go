@@ -35,6 +35,8 @@ const (
 	// crdifySince: changes of definitions are checked with the library crdify. growingEnumsSince: enums can grow, and crdify neither compares
 	// the items of lists as a whole nor reports what served versions differed in before. oneOfSince: crdify has a check of oneOf.
 	crdifySince, growingEnumsSince, oneOfSince = 4, 5, 10
+	// releasesSince: build metadata of a version in a catalog is the release of the bundle.
+	releasesSince = 8
 	// configErrorsSince: the messages about install modes are those of the configuration.
 	configErrorsSince = 6
 )
@@ -149,6 +151,23 @@ type Crdify struct {
 // Crdify returns how the release checks changes of definitions.
 func (r Release) Crdify() Crdify {
 	return Crdify{Checks: !r.before(crdifySince), GrowingEnums: !r.before(growingEnumsSince), DescribedOneOf: !r.before(oneOfSince)}
+}
+
+// BuildsAreReleases reports whether build metadata of versions in a catalog orders bundles; earlier releases ignore it.
+func (r Release) BuildsAreReleases() bool { return !r.before(releasesSince) }
+
+// ExplicitReleases reports whether the property release of a bundle in a catalog orders bundles, and SemverUpgrades whether versions alone
+// decide about upgrades: both need a gate that is off by default.
+func (r Release) ExplicitReleases() bool { return r.enables(olm.ReleaseGate) }
+
+// SemverUpgrades reports whether each newer version of the same major version is an upgrade.
+func (r Release) SemverUpgrades() bool { return r.enables(olm.SemverGate) }
+
+// enables reports whether a signal turns on a gate that the release has.
+func (r Release) enables(gate string) bool {
+	has, _ := olm.HasGate(r.minor, gate)
+	on, _ := olm.GateSet(r.gates, gate)
+	return r.Known() && has && on
 }
 
 // Obstacle is why a release does not install a bundle.

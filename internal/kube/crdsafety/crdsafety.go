@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/crdify/pkg/validators/version"
 
 	"github.com/salint/salint/internal/kube/bundlesupport"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rendered"
 )
 
@@ -67,44 +68,66 @@ type Result struct {
 	NotCompared bool
 	// Removed are versions of definitions that the old objects had, and neither stored nor the new ones have.
 	Removed []string
-	// Deleted are definitions that only the old objects have.
-	Deleted []string
+	// Deleted are definitions that only the old objects have. Kept are those of them that stay on the cluster, because of their annotation.
+	Deleted, Kept []string
 	// More is set if the release also checks what is not checked here.
 	More bool
 }
 
-// Check returns what a release does with the changes of the definitions among two versions of objects, which are those of a bundle. The old
-// ones are those of the cluster.
-func Check(release bundlesupport.Release, old, fresh []rendered.Object) Result {
-	deleted := deletedDefinitions(old, fresh)
+// Check returns what a release does with the changes of the definitions among two versions of objects, which are those of a bundle, in a runtime.
+// The old ones are those of the cluster.
+func Check(release bundlesupport.Release, runtime string, old, fresh []rendered.Object) Result {
+	result := Result{}
+	result.Deleted, result.Kept = missing(old, fresh, runtime)
 	if !changes(old, fresh) {
-		return Result{Deleted: deleted}
+		return result
 	}
-	with, removed := release.Crdify(), removedVersions(old, fresh)
+	with := release.Crdify()
+	result.Removed = removedVersions(old, fresh)
 	if !with.Checks {
-		return Result{NotCompared: true, Removed: removed, Deleted: deleted}
+		result.NotCompared = true
+		return result
 	}
 	blocked, err := check(old, fresh, with)
-	return Result{Blocked: blocked, NotCompared: err != nil, Removed: removed, Deleted: deleted, More: !with.GrowingEnums && len(blocked) == 0 && anyIntricate(fresh)}
+	result.Blocked, result.NotCompared = blocked, err != nil
+	result.More = !with.GrowingEnums && len(blocked) == 0 && anyIntricate(fresh)
+	return result
 }
 
-// deletedDefinitions returns the definitions that the new objects do not have, which both runtimes of operator-controller delete: Helm, because
-// the chart of a bundle has definitions among its templates, and Boxcutter with the old revision.
-func deletedDefinitions(old, fresh []rendered.Object) []string {
-	kept := map[string]bool{}
+// missing returns the definitions that the new objects do not have. Both runtimes of operator-controller delete them: Helm, because the chart of a
+// bundle has definitions among its templates, and Boxcutter with the old revision. Only Helm keeps those with its annotation.
+//
+// Source: helm.sh/helm/v3, pkg/kube/client.go (Client.Update) at the versions of operator-controller v1.0.0 to v1.11.0, and Boxcutter v0.7.1 to
+// v0.14.0, which does not read annotations of Helm.
+func missing(old, fresh []rendered.Object, runtime string) (deleted, kept []string) {
+	there := map[string]bool{}
 	for i := range fresh {
 		if fresh[i].Kind() == kindCRD {
-			kept[fresh[i].Name()] = true
+			there[fresh[i].Name()] = true
 		}
 	}
-	var deleted []string
 	for i := range old {
-		if name := old[i].Name(); old[i].Kind() == kindCRD && !kept[name] {
+		name := old[i].Name()
+		switch {
+		case old[i].Kind() != kindCRD || there[name]:
+		case runtime != olm.BoxcutterRuntime && isKept(&old[i]):
+			kept = append(kept, name)
+		default:
 			deleted = append(deleted, name)
 		}
 	}
 	slices.Sort(deleted)
-	return slices.Compact(deleted)
+	slices.Sort(kept)
+	return slices.Compact(deleted), slices.Compact(kept)
+}
+
+// keepPolicy is the annotation with which Helm keeps an object that a chart no longer has, if it is "keep".
+const keepPolicy = "helm.sh/resource-policy"
+
+func isKept(o *rendered.Object) bool {
+	metadata, _ := o.JSON["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	return annotations[keepPolicy] == "keep"
 }
 
 // Deletion describes that an upgrade deletes a definition.
@@ -161,7 +184,7 @@ func isIntricate(o *rendered.Object) bool {
 // WithoutCheck returns the result for an extension that turns the check off: only what the API server rejects blocks the upgrade.
 func (r Result) WithoutCheck() Result {
 	blocked := slices.DeleteFunc(slices.Clone(r.Blocked), func(b Blocked) bool { return !b.isRejected() })
-	return Result{Blocked: blocked, Removed: r.Removed, Deleted: r.Deleted}
+	return Result{Blocked: blocked, Removed: r.Removed, Deleted: r.Deleted, Kept: r.Kept}
 }
 
 // Notes describe the result for a reader; by is the release.
@@ -170,6 +193,24 @@ func (r Result) Notes(by string) []string {
 	for _, definition := range r.Deleted {
 		notes = append(notes, Deletion(definition))
 	}
+	for _, definition := range r.Kept {
+		notes = append(notes, fmt.Sprintf("the new version does not have CRD %s, which stays on the cluster with its objects because of its annotation %s: keep. "+
+			"The Boxcutter runtime would delete it", definition, keepPolicy))
+	}
+	notes = append(notes, r.Open(by)...)
+	for _, b := range r.Blocked {
+		if b.isRejected() {
+			notes = append(notes, "the upgrade fails: "+b.String())
+			continue
+		}
+		notes = append(notes, fmt.Sprintf("%s blocks the upgrade, unless the extension sets %s: None: %s", by, Setting, b))
+	}
+	return notes
+}
+
+// Open describes what of the result depends on what is not known, or not compared; by is the release.
+func (r Result) Open(by string) []string {
+	var notes []string
 	for _, version := range r.Removed {
 		notes = append(notes, version+" is removed: if status.storedVersions of the definition on the cluster still lists it, the upgrade fails, whatever the extension sets. "+
 			"Migrate the stored objects, and remove it from that list, before")
@@ -179,13 +220,6 @@ func (r Result) Notes(by string) []string {
 	}
 	if r.More {
 		notes = append(notes, by+" also compares the items of lists as a whole, and the served versions of a definition with each other, which is not compared")
-	}
-	for _, b := range r.Blocked {
-		if b.isRejected() {
-			notes = append(notes, "the upgrade fails: "+b.String())
-			continue
-		}
-		notes = append(notes, fmt.Sprintf("%s blocks the upgrade, unless the extension sets %s: None: %s", by, Setting, b))
 	}
 	return notes
 }

@@ -65,7 +65,7 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := crdsafety.Check(bundlesupport.Of(target, nil), lamps(t, test.old), lamps(t, test.fresh))
+		got := crdsafety.Check(bundlesupport.Of(target, nil), olm.HelmRuntime, lamps(t, test.old), lamps(t, test.fresh))
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", name, diff)
 		}
@@ -79,10 +79,10 @@ func TestDeletedDefinitions(t *testing.T) {
 		t.Fatal(err)
 	}
 	release, old := bundlesupport.Of(target, nil), lamps(t, version("v1", "true", "properties: {}"))
-	if diff := cmp.Diff(crdsafety.Result{Deleted: []string{"lamps.example.com"}}, crdsafety.Check(release, old, nil).WithoutCheck()); diff != "" {
+	if diff := cmp.Diff(crdsafety.Result{Deleted: []string{"lamps.example.com"}}, crdsafety.Check(release, olm.HelmRuntime, old, nil).WithoutCheck()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got := crdsafety.Check(release, old, old); len(got.Deleted) > 0 {
+	if got := crdsafety.Check(release, olm.HelmRuntime, old, old); len(got.Deleted) > 0 {
 		t.Errorf("deleted although the new version has it: %v", got.Deleted)
 	}
 }

@@ -23,8 +23,13 @@ const (
 	ServiceCAGate   = "WebhookProviderOpenshiftServiceCA"
 	// DeploymentGate allows spec.config.inline.deploymentConfig.
 	DeploymentGate = "DeploymentConfig"
+	// SemverGate makes each newer version of the same major version an upgrade, whatever the channels of a catalog have.
+	SemverGate = "ForceSemverUpgradeConstraints"
+	// ReleaseGate makes the property release of a bundle of a catalog count.
+	ReleaseGate = "BundleReleaseSupport"
 
-	allAlphaGate = "AllAlpha"
+	// allAlphaGate and allBetaGate are known to every release (k8s.io/component-base/featuregate).
+	allAlphaGate, allBetaGate = "AllAlpha", "AllBeta"
 )
 
 // gate lists the upstream releases (1.x) with a feature gate. operator-controller does not start with an unknown gate,
@@ -40,7 +45,7 @@ type gate struct {
 
 // gates lists the feature gates. Source: internal/operator-controller/features/features.go at the tags v1.0.0 to v1.11.0.
 var gates = []gate{
-	{name: "ForceSemverUpgradeConstraints", first: 0, last: 1},
+	{name: SemverGate, first: 0, last: 1},
 	{name: PreflightGate, first: 2, last: 10},
 	{name: WatchGate, first: 2, onFrom: 8, onThrough: 8},
 	{name: SyntheticGate, first: 3, last: 10},
@@ -49,24 +54,27 @@ var gates = []gate{
 	{name: ChartGate, first: 4, last: 10},
 	{name: BoxcutterGate, first: 6},
 	{name: DeploymentGate, first: 9},
-	{name: "BundleReleaseSupport", first: 9},
+	{name: ReleaseGate, first: 9},
 }
 
 // firstIgnored is the first upstream release (1.x) that ignores the field.
 const firstIgnored = 11
 
-// UnknownGates returns those of the gates that prevent operator-controller from starting on a target: gates of other
-// releases that this release does not have. It is empty for targets whose upstream release is unknown.
+// UnknownGates returns those of the gates that prevent operator-controller from starting on a target: gates of other releases that this release
+// does not have, and for a release that is known, all that it does not have. It is empty for targets whose upstream release is unknown.
 func UnknownGates(target Target, given map[string]bool) []string {
 	minor, ok := upstreamMinor(target)
 	if !ok {
 		return nil
 	}
+	_, release := parseRelease(target.Name)
+	exact := release && target.Assumed == ""
 	var unknown []string
-	for _, g := range gates {
-		_, set := given[g.name]
-		if has, _ := HasGate(minor, g.name); set && !has {
-			unknown = append(unknown, g.name)
+	for name := range given {
+		has, _ := HasGate(minor, name)
+		listed := slices.ContainsFunc(gates, func(g gate) bool { return g.name == name })
+		if !has && (listed || exact && name != allAlphaGate && name != allBetaGate) {
+			unknown = append(unknown, name)
 		}
 	}
 	slices.Sort(unknown)

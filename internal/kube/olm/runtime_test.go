@@ -1,6 +1,7 @@
 package olm_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,12 +94,13 @@ func TestUnknownGates(t *testing.T) {
 		"BoxcutterRuntime": true, "SomebodysOwn": true, "AllAlpha": true,
 	}
 	for name, want := range map[string][]string{
-		"olm-1.1":           {"BoxcutterRuntime", "HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
-		"olm-1.2":           {"BoxcutterRuntime", "HelmChartSupport", "SyntheticPermissions"},
-		"olm-1.3":           {"BoxcutterRuntime", "HelmChartSupport"},
-		"olm-1.6":           nil,
-		"olm-1.10":          nil,
-		"olm-1.11":          {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
+		"olm-1.1":           {"BoxcutterRuntime", "HelmChartSupport", "PreflightPermissions", "SomebodysOwn", "SyntheticPermissions"},
+		"olm-1.2":           {"BoxcutterRuntime", "HelmChartSupport", "SomebodysOwn", "SyntheticPermissions"},
+		"olm-1.3":           {"BoxcutterRuntime", "HelmChartSupport", "SomebodysOwn"},
+		"olm-1.6":           {"SomebodysOwn"},
+		"olm-1.10":          {"SomebodysOwn"},
+		"olm-1.12":          {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
+		"olm-1.11":          {"HelmChartSupport", "PreflightPermissions", "SomebodysOwn", "SyntheticPermissions"},
 		"olm-2.0":           {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
 		"ignored":           {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
 		"removed":           {"HelmChartSupport", "PreflightPermissions", "SyntheticPermissions"},
@@ -139,6 +141,46 @@ func TestEnabled(t *testing.T) {
 		}
 		if got := olm.Enabled(target, test.given, test.gate); got != test.want {
 			t.Errorf("%s, %v: %s is enabled: %t, want %t", test.target, test.given, test.gate, got, test.want)
+		}
+	}
+}
+
+func TestStartFault(t *testing.T) {
+	t.Parallel()
+	flags := func(pairs ...string) olm.Start {
+		s := olm.Start{Flags: map[string]string{}}
+		for i := 0; i < len(pairs); i += 2 {
+			s.Flags[pairs[i]] = pairs[i+1]
+		}
+		return s
+	}
+	for name, test := range map[string]struct {
+		target string
+		start  olm.Start
+		want   string
+	}{
+		"nothing":                  {"olm-1.10", olm.Start{}, ""},
+		"a gate that is not on":    {"olm-1.10", olm.Start{Invalid: []string{"DeploymentConfig=yes"}}, `the value "DeploymentConfig=yes" of --feature-gates`},
+		"two faults":               {"olm-1.10", olm.Start{Gates: map[string]bool{"Nope": false}, Invalid: []string{"A"}}, `the unknown gate Nope, the value "A" of --feature-gates:`},
+		"a certificate alone":      {"olm-1.10", flags("tls-cert", "c"), "--tls-cert without --tls-key"},
+		"a key alone":              {"olm-1.10", flags("tls-key", "c"), "--tls-key without --tls-cert"},
+		"metrics without TLS":      {"olm-1.10", flags("metrics-bind-address", ":8443"), "--metrics-bind-address without"},
+		"metrics of v1.0":          {"olm-1.0", flags("metrics-bind-address", ":8443"), ""},
+		"metrics with TLS":         {"olm-1.10", flags("metrics-bind-address", ":8443", "tls-cert", "c", "tls-key", "k"), ""},
+		"no metrics":               {"olm-1.10", flags("metrics-bind-address", ""), ""},
+		"a flag of v1.1 in v1.2":   {"olm-1.2", flags("ca-certs-dir", "/ca"), "the unknown flag --ca-certs-dir"},
+		"a flag of v1.1 in v1.1":   {"olm-1.1", flags("ca-certs-dir", "/ca"), ""},
+		"a flag of v1.2 in v1.1":   {"olm-1.1", flags("pull-cas-dir", "/ca"), "the unknown flag --pull-cas-dir"},
+		"a secret without a name":  {"required", flags("global-pull-secret", "pull"), "--global-pull-secret pull, which is not NAMESPACE/NAME"},
+		"a secret":                 {"required", flags("global-pull-secret", "olmv1-system/pull"), ""},
+		"a secret that comes late": {"required", flags("global-pull-secret", "${PULL}"), ""},
+	} {
+		target, err := olm.ParseTarget(test.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := olm.StartFault(target, test.start); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
 		}
 	}
 }

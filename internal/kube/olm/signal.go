@@ -48,6 +48,8 @@ type Signal struct {
 	Path manifest.Path
 	// Gates are the feature gates that the signal turns on or off: operator-controller's own, or OpenShift's.
 	Gates map[string]bool
+	// Start is what decides whether operator-controller starts, if the signal is its command line.
+	Start Start
 	// Description describes the field, as the beginning of a sentence: "the CRD clusterextensions requires …".
 	Description string
 	// FeatureSet is the set of a FeatureGate, and FeatureSets are those with which OpenShift applies a definition; see [InFeatureSet].

@@ -130,9 +130,9 @@ func signalTarget(r release) (target Target, ok bool) {
 
 const gatesFlag = "--feature-gates"
 
-// readGates reads the flag in both of its spellings, and all its occurrences.
+// readGates reads the flag in both of its spellings, and all its occurrences, with the other flags that decide whether the container starts.
 func readGates(container *manifest.Node, path manifest.Path) (Signal, bool) {
-	gates := map[string]bool{}
+	start := Start{Gates: map[string]bool{}}
 	var where manifest.Path
 	for _, key := range []string{"command", "args"} {
 		words := items(container.Get(key))
@@ -144,14 +144,21 @@ func readGates(container *manifest.Node, path manifest.Path) (Signal, bool) {
 			if where == nil {
 				where = path.Join(key, index(i))
 			}
-			parseGates(value, gates)
+			start.Invalid = append(start.Invalid, parseGates(value, start.Gates)...)
 		}
 	}
-	if len(gates) == 0 {
+	readStart(container, &start)
+	if len(start.Gates)+len(start.Invalid)+len(start.Flags) == 0 {
 		return Signal{}, false
 	}
-	signal := newSignal(GatesSignal, where, Target{}, "operator-controller is started with "+gatesFlag+" "+gatesText(gates))
-	signal.Gates = gates
+	description := "operator-controller is started with flags"
+	if where != nil {
+		description = "operator-controller is started with " + gatesFlag + " " + gatesText(start.Gates, start.Invalid)
+	} else {
+		where = path.Join("args")
+	}
+	signal := newSignal(GatesSignal, where, Target{}, description)
+	signal.Gates, signal.Start = start.Gates, start
 	return signal, true
 }
 
@@ -169,20 +176,25 @@ func gatesValue(words []*manifest.Node, i int, word string) (string, bool) {
 var gateName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9]{0,99}$`)
 
 // parseGates reads Name=true,Other=false into gates; a later entry replaces an earlier one, as for the flag itself
-// (k8s.io/component-base/featuregate). Invalid entries are left out.
-func parseGates(value string, gates map[string]bool) {
+// (k8s.io/component-base/featuregate). It returns the entries that the flag rejects, except those that are substituted later.
+func parseGates(value string, gates map[string]bool) (invalid []string) {
 	for pair := range strings.SplitSeq(value, ",") {
 		name, text, ok := strings.Cut(pair, "=")
 		name = strings.TrimSpace(name)
 		on, err := strconv.ParseBool(strings.TrimSpace(text))
-		if ok && err == nil && gateName().MatchString(name) {
+		switch {
+		case ok && err == nil && gateName().MatchString(name):
 			gates[name] = on
+		case pair == "", isTemplate(value): // a placeholder can contain a comma
+		default:
+			invalid = append(invalid, pair)
 		}
 	}
+	return invalid
 }
 
-func gatesText(gates map[string]bool) string {
-	var words []string
+func gatesText(gates map[string]bool, others []string) string {
+	words := slices.Clone(others)
 	for name, on := range gates {
 		words = append(words, fmt.Sprintf("%s=%t", name, on))
 	}

@@ -78,7 +78,7 @@ func readFeatureGate(obj *manifest.Node) []Signal {
 		} else {
 			gates[SyntheticGate] = false
 		}
-		signal = newSignal(FeatureSetSignal, path, target, "FeatureGate has the feature set "+set+" with "+gatesText(gates))
+		signal = newSignal(FeatureSetSignal, path, target, "FeatureGate has the feature set "+set+" with "+gatesText(gates, nil))
 		signal.Gates = gates
 	default:
 		return nil

@@ -117,13 +117,14 @@ func Requested(extension olm.Extension, c *content.Content) Request {
 }
 
 // Refusals returns why OLM does not install the bundle for the extension: obstacles of its release, another package or version than the
-// extension requests, and changes of definitions since the base revision. The errors are those of LoadAnyway, and of reading the base.
-func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundlesupport.Obstacle, error) {
+// extension requests, and changes of definitions since the base revision, with what of them is open. The errors are those of LoadAnyway, and of
+// reading the base.
+func (l *Library) Refusals(ctx context.Context, i *installer.Installer) (found []bundlesupport.Obstacle, open []string, err error) {
 	loaded, err := l.LoadAnyway(ctx, i)
 	if err != nil || i.From == nil {
-		return nil, err
+		return nil, nil, err
 	}
-	found := slices.Clone(loaded.Obstacles)
+	found = slices.Clone(loaded.Obstacles)
 	extension, _ := olm.ReadExtension(i.From.Node)
 	if wanted := Requested(extension, loaded); wanted.Other() {
 		found = append(found, bundlesupport.Obstacle{
@@ -132,13 +133,13 @@ func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundl
 		})
 	}
 	if l.Base == nil {
-		return found, nil
+		return found, nil, nil
 	}
 	old, err := l.loadBase(ctx, i)
 	if err != nil || old == nil {
-		return found, err
+		return found, nil, err
 	}
-	changes := crdsafety.Check(i.Support(), old.Objects, loaded.Objects)
+	changes := crdsafety.Check(i.Support(), i.Runtime.Name, old.Objects, loaded.Objects)
 	if !i.ChecksDefinitions() {
 		changes = changes.WithoutCheck()
 	}
@@ -151,7 +152,7 @@ func (l *Library) Refusals(ctx context.Context, i *installer.Installer) ([]bundl
 			Remedy: b.Remedy(),
 		})
 	}
-	return found, nil
+	return found, changes.Open(i.Support().String()), nil
 }
 
 // owner returns the object whose finalizers are updated. Revisions of Boxcutter are numbered, so it can be any of them.

@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/salint/salint/internal/base/words"
+	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -45,9 +49,9 @@ func outcomeOfError(err error, having []*Catalog, served map[string]Served) Outc
 }
 
 // OfExtension says which bundle OLM installs for an extension: the one in the range that it requests, and for a pinned version also to which
-// one OLM would upgrade it. Only catalogs that its selector selects count, by the labels of the ClusterCatalogs that serve them. The text is ""
+// one OLM would upgrade it, with a release of operator-controller. Only catalogs that its selector selects count, by the labels of the ClusterCatalogs that serve them. The text is ""
 // without a package, or if there is no catalog.
-func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served) (text string, outcome Outcome) {
+func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served, support bundlesupport.Release) (text string, outcome Outcome) {
 	if e.Package == "" || len(all) == 0 || rbac.Templated(e.Version+e.Package+strings.Join(e.Channels, "")) {
 		return "", Installs
 	}
@@ -55,16 +59,20 @@ func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served) (tex
 	if problem != "" {
 		return fmt.Sprintf("ClusterExtension %s: %s", e.Name, problem), outcomeOf(problem)
 	}
-	r := Request{Package: e.Package, Version: e.Version, Channels: e.Channels}
+	r := Request{Package: e.Package, Version: e.Version, Channels: e.Channels, Support: support}
 	installs, err := Resolve(having, r)
 	if err != nil {
-		return fmt.Sprintf("ClusterExtension %s: %v", e.Name, err), outcomeOfError(err, having, served)
+		outcome = outcomeOfError(err, having, served)
+		if outcome == Elsewhere {
+			err = fmt.Errorf("which bundle OLM installs is unknown, because %w", err)
+		}
+		return fmt.Sprintf("ClusterExtension %s: %v", e.Name, err), outcome
 	}
 	if installs.Requires != "" {
 		return fmt.Sprintf("ClusterExtension %s: OLM selects %s (%s), and does not install it, because it depends on another bundle (%s)",
 			e.Name, installs.Name, installs.Catalog.Name, installs.Requires), Nothing
 	}
-	text = fmt.Sprintf("ClusterExtension %s: OLM installs %s (%s)", e.Name, installs.Name, installs.Catalog.Name)
+	text = fmt.Sprintf("ClusterExtension %s: OLM installs %s (%s%s)", e.Name, installs.Name, installs.Catalog.Name, unlessOthers(all, e, served))
 	if _, pinned := e.Pinned(); !pinned {
 		return text + ", unless another version is installed, which it must upgrade", Installs
 	}
@@ -82,4 +90,22 @@ func OfExtension(all []*Catalog, e olm.Extension, served map[string]Served) (tex
 		return fmt.Sprintf("%s. Without the version, it would install %s", text, next.Name), Installs
 	}
 	return fmt.Sprintf("%s. Without the version, it would upgrade to %s (%s)", text, next.Name, next.Edge), Installs
+}
+
+// unlessOthers names the ClusterCatalogs of the repository that an extension selects, and that are not given: they can have the package, too.
+func unlessOthers(all []*Catalog, e olm.Extension, served map[string]Served) string {
+	selector, problem := selectorOf(e.CatalogSelector)
+	var others []string
+	for name, object := range served {
+		given := slices.ContainsFunc(all, func(c *Catalog) bool { return c.Serving == name })
+		if problem == "" && !given && !object.Unavailable && selector.Matches(labels.Set(object.Labels)) {
+			others = append(others, name)
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	slices.Sort(others)
+	const shown = 3
+	return ", as far as known without " + words.First(shown, others)
 }

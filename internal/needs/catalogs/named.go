@@ -10,21 +10,24 @@ import (
 	"strings"
 )
 
-// ReadNamed reads what the values of --catalog have of a package: a folder or file, NAME=DIR, or PRIORITY=DIR. abs makes a path absolute. Errors begin with the flag.
-func ReadNamed(abs func(string) string, values []string, pkg string) ([]*Catalog, error) {
-	var all []*Catalog
+// ReadNamed reads what the values of --catalog have of packages, by package: a folder or file, NAME=DIR, or PRIORITY=DIR. Each is read once. abs
+// makes a path absolute. Errors begin with the flag.
+func ReadNamed(abs func(string) string, values, packages []string) (map[string][]*Catalog, error) {
+	all := map[string][]*Catalog{}
 	for _, text := range values {
-		catalog, err := readNamed(abs, text, pkg)
+		of, err := readNamed(abs, text, packages)
 		if err != nil {
 			return nil, fmt.Errorf("--catalog %s: %w", text, err)
 		}
-		all = append(all, catalog)
+		for pkg, catalog := range of {
+			all[pkg] = append(all[pkg], catalog)
+		}
 	}
 	return all, nil
 }
 
 // readNamed reads a value of --catalog.
-func readNamed(abs func(string) string, text, pkg string) (*Catalog, error) {
+func readNamed(abs func(string) string, text string, packages []string) (map[string]*Catalog, error) {
 	name, priority, dir := splitNamed(abs, text)
 	full := abs(dir)
 	info, err := os.Stat(full)
@@ -40,16 +43,18 @@ func readNamed(abs func(string) string, text, pkg string) (*Catalog, error) {
 		return nil, err
 	}
 	defer tree.Close()
-	catalog, err := Read(tree.FS(), inside, pkg)
+	of, err := readAll(tree.FS(), inside, packages)
 	if err != nil {
 		return nil, err
 	}
-	catalog.Name, catalog.Named, catalog.FromObject = dir, name != "", priority == nil
-	catalog.Serving = cmp.Or(name, strings.TrimSuffix(filepath.Base(full), filepath.Ext(full)))
-	if priority != nil {
-		catalog.Priority = *priority
+	for _, catalog := range of {
+		catalog.Name, catalog.Named, catalog.FromObject = dir, name != "", priority == nil
+		catalog.Serving = cmp.Or(name, strings.TrimSuffix(filepath.Base(full), filepath.Ext(full)))
+		if priority != nil {
+			catalog.Priority = *priority
+		}
 	}
-	return catalog, nil
+	return of, nil
 }
 
 // splitNamed divides NAME=DIR and PRIORITY=DIR. A path that exists is not divided.

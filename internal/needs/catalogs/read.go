@@ -43,8 +43,8 @@ type Catalog struct {
 	// deprecated are messages about bundles, by name, and Messages those about channels and the package.
 	deprecated map[string]string
 	Messages   []string
-	// found is set if the catalog has the package, isCatalog if it has any entry of a catalog, and deprecates if it has deprecations.
-	found, isCatalog, deprecates bool
+	// found is set if the catalog has the package, and deprecates if it has deprecations of it.
+	found, deprecates bool
 }
 
 // Channel is a list of versions, with what each upgrades.
@@ -87,12 +87,31 @@ type entry struct {
 
 // Read reads what a catalog has of a package: a file, or a folder with all folders below it. Errors begin with the file.
 func Read(fsys fs.FS, dir, pkg string) (*Catalog, error) {
-	c := &Catalog{Name: dir, Package: pkg, deprecated: map[string]string{}}
-	err := c.read(fsys, dir)
-	if err == nil && !c.found && !c.isCatalog {
+	of, err := readAll(fsys, dir, []string{pkg})
+	return of[pkg], err
+}
+
+// readAll reads what a catalog has of packages, by package.
+func readAll(fsys fs.FS, dir string, packages []string) (map[string]*Catalog, error) {
+	r := &reader{of: map[string]*Catalog{}}
+	for _, pkg := range packages {
+		r.of[pkg] = &Catalog{Name: dir, Package: pkg, deprecated: map[string]string{}}
+	}
+	if err := r.read(fsys, dir); err != nil {
+		return nil, err
+	}
+	if !r.isCatalog {
 		return nil, fmt.Errorf("not a file-based catalog: nothing in it has a schema such as %s", schemaPackage)
 	}
-	return c, err
+	return r.of, nil
+}
+
+// reader reads the files of a catalog.
+type reader struct {
+	// of are the catalogs by package.
+	of map[string]*Catalog
+	// isCatalog is set if there is any entry of a catalog.
+	isCatalog bool
 }
 
 // indexIgnore is the name of the files that say which files are no part of a catalog, in the notation of .gitignore.
@@ -102,7 +121,7 @@ const indexIgnore = ".indexignore"
 // whole catalog.
 //
 // Source: operator-registry, alpha/declcfg/load.go (WalkMetasFS), which catalogd calls.
-func (c *Catalog) read(fsys fs.FS, dir string) error {
+func (r *reader) read(fsys fs.FS, dir string) error {
 	size := int64(0)
 	var lists []ignore.List // the innermost one comes last
 	return fs.WalkDir(fsys, path.Clean(dir), func(name string, entry fs.DirEntry, err error) error {
@@ -125,8 +144,8 @@ func (c *Catalog) read(fsys fs.FS, dir string) error {
 			return fmt.Errorf("%s: the catalog has more than %d MiB; pass the folder of one package", name, maxSize>>20)
 		}
 		data, err := fs.ReadFile(fsys, name)
-		if err == nil && !c.skim(data) {
-			err = c.add(data, c.Package)
+		if err == nil && !r.skim(data) {
+			err = r.add(data)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -152,10 +171,14 @@ type head struct {
 	Package string `json:"package" yaml:"package"`
 }
 
+func (h head) isCatalog() bool { return strings.HasPrefix(h.Schema, "olm.") }
+
 // skim reports whether a file is certain to have only valid entries of other packages, without reading what is in them: most of a catalog is.
-func (c *Catalog) skim(data []byte) bool {
-	if bytes.Contains(data, []byte(c.Package)) {
-		return false
+func (r *reader) skim(data []byte) bool {
+	for pkg := range r.of {
+		if bytes.Contains(data, []byte(pkg)) {
+			return false
+		}
 	}
 	next := skimYAML(data)
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
@@ -165,13 +188,13 @@ func (c *Catalog) skim(data []byte) bool {
 	for {
 		h, err := next()
 		if errors.Is(err, io.EOF) {
-			c.isCatalog = c.isCatalog || isCatalog
+			r.isCatalog = r.isCatalog || isCatalog
 			return true
 		}
-		if err != nil || h.Package == c.Package || h.Name == c.Package {
+		if err != nil || r.of[h.Package] != nil || r.of[h.Name] != nil {
 			return false
 		}
-		isCatalog = isCatalog || strings.HasPrefix(h.Schema, "olm.")
+		isCatalog = isCatalog || h.isCatalog()
 	}
 }
 
@@ -192,7 +215,7 @@ func skimYAML(data []byte) func() (head, error) {
 }
 
 // add adds the entries of a file.
-func (c *Catalog) add(data []byte, pkg string) error {
+func (r *reader) add(data []byte) error {
 	decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
 	for {
 		var text json.RawMessage
@@ -207,9 +230,12 @@ func (c *Catalog) add(data []byte, pkg string) error {
 		if err != nil {
 			return fmt.Errorf("not a file-based catalog: %w. OLM reads every file that no %s excludes", err, indexIgnore)
 		}
-		c.isCatalog = c.isCatalog || strings.HasPrefix(h.Schema, "olm.")
-		if h.Package != pkg {
-			c.found = c.found || h.Schema == schemaPackage && h.Name == pkg
+		r.isCatalog = r.isCatalog || h.isCatalog()
+		c := r.of[h.Package]
+		if c == nil {
+			if named := r.of[h.Name]; named != nil && h.Schema == schemaPackage {
+				named.found = true
+			}
 			continue
 		}
 		c.found = true

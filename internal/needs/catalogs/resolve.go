@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/kube/bundlesupport"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/versionrange"
 )
 
@@ -16,6 +18,8 @@ type Request struct {
 	Channels []string
 	// Installed is the name or the version of the installed bundle; "" for a new installation.
 	Installed string
+	// Support is the release of operator-controller that resolves.
+	Support bundlesupport.Release
 }
 
 // Resolution is the bundle that OLM installs.
@@ -32,14 +36,28 @@ type Resolution struct {
 	Edge string
 	// Elsewhere is the installed bundle if the catalog does not have it; otherwise nil.
 	Elsewhere *Bundle
+	// Before is the bundle that releases before v1.8 install, if the release is unknown and they install another one; otherwise nil.
+	Before *Bundle
 }
 
 // Resolve returns the bundle that OLM installs from catalogs: the newest one that is not deprecated, in the range and the channels, that
 // upgrades the installed one. Of several catalogs, that with the highest priority decides. The error says why there is none, or which catalogs
 // are equal.
 //
-// Source: operator-controller v1.10.0, resolve/catalog.go.
+// Source: operator-controller at the tags v1.0.0 to v1.11.0, resolve/catalog.go, which differs in what [ordering] says only.
 func Resolve(all []*Catalog, r Request) (*Resolution, error) {
+	found, err := resolve(all, r, orderingOf(r.Support))
+	if err != nil || r.Support.Known() {
+		return found, err
+	}
+	before, err := resolve(all, r, ordering{})
+	if err == nil && before.Bundle != found.Bundle {
+		found.Before = before.Bundle
+	}
+	return found, nil
+}
+
+func resolve(all []*Catalog, r Request, o ordering) (*Resolution, error) {
 	if r.Version != "" {
 		if problem := versionrange.Problem(r.Version); problem != "" {
 			return nil, fmt.Errorf("version %q: %s", r.Version, problem)
@@ -51,7 +69,7 @@ func Resolve(all []*Catalog, r Request) (*Resolution, error) {
 	}
 	var found []*Resolution
 	for _, c := range all {
-		candidate := c.newest(r, installed)
+		candidate := c.newest(r, installed, o)
 		switch {
 		case candidate == nil:
 		case len(found) > 0 && candidate.IsDeprecated && !found[len(found)-1].IsDeprecated:
@@ -67,23 +85,28 @@ func Resolve(all []*Catalog, r Request) (*Resolution, error) {
 		return nil, noBundle(all, r)
 	case len(found) > 1 && found[0].Catalog.Priority == found[1].Catalog.Priority:
 		return nil, ambiguous(found, r)
-	case !found[0].valid:
+	case !isValid(found[0].Bundle, o):
 		return nil, fmt.Errorf("OLM selects %s of %s, and installs nothing, because %s", found[0].Name, found[0].Catalog.Name, found[0].problem())
 	}
 	return found[0], nil
 }
 
+func isValid(b *Bundle, o ordering) bool {
+	_, valid := o.releaseOf(b)
+	return valid
+}
+
 // newest returns the bundle of a catalog that OLM prefers; nil if none can be installed.
-func (c *Catalog) newest(r Request, installed *Bundle) *Resolution {
+func (c *Catalog) newest(r Request, installed *Bundle, o ordering) *Resolution {
 	var candidates []*Bundle
 	for _, b := range c.Bundles {
 		if len(r.Channels) > 0 && len(c.channelsOf(b, r.Channels)) == 0 {
 			continue
 		}
-		if allowed, ok := versionrange.Allows(r.Version, b.version.String()); r.Version != "" && (!ok || !allowed || !b.valid) {
+		if allowed, ok := versionrange.Allows(r.Version, b.version.String()); r.Version != "" && (!ok || !allowed || !isValid(b, o)) {
 			continue
 		}
-		if installed != nil && b.compare(installed) != 0 && c.edge(installed, b, r.Channels) == "" {
+		if installed != nil && o.compare(b, installed) != 0 && c.edge(installed, b, r.Channels, o) == "" {
 			continue
 		}
 		candidates = append(candidates, b)
@@ -100,13 +123,13 @@ func (c *Catalog) newest(r Request, installed *Bundle) *Resolution {
 			}
 			return -1
 		}
-		return b.compare(a)
+		return o.compare(b, a)
 	})
 	best := candidates[0]
 	message, deprecated := c.deprecated[best.Name]
 	resolution := &Resolution{Catalog: c, Bundle: best, Channels: c.channelsOf(best, nil), Deprecated: message, IsDeprecated: deprecated}
-	if installed != nil && best.compare(installed) != 0 {
-		resolution.Edge = c.edge(installed, best, r.Channels)
+	if installed != nil && o.compare(best, installed) != 0 {
+		resolution.Edge = c.edge(installed, best, r.Channels, o)
 	}
 	if installed != nil && installed.Image == "" && !c.has(installed) {
 		resolution.Elsewhere = installed
@@ -169,7 +192,10 @@ func replacedName(all []*Catalog, version string) string {
 // edge returns how a channel upgrades one bundle to another; "" if none does. If channels are selected, OLM knows no upgrades of others.
 //
 // Source: operator-controller v1.10.0, resolve/catalog.go: it empties the channels that are not selected, before it reads successors.
-func (c *Catalog) edge(from, to *Bundle, selected []string) string {
+func (c *Catalog) edge(from, to *Bundle, selected []string, o ordering) string {
+	if o.semver {
+		return semverEdge(from, to)
+	}
 	for _, channel := range c.Channels {
 		if len(selected) > 0 && !slices.Contains(selected, channel.Name) {
 			continue
@@ -188,6 +214,14 @@ func (c *Catalog) edge(from, to *Bundle, selected []string) string {
 		}
 	}
 	return ""
+}
+
+// semverEdge is [Catalog.edge] while the gate ForceSemverUpgradeConstraints is on (catalogmetadata/filter/successors.go at v1.0.0 and v1.1.0).
+func semverEdge(from, to *Bundle) string {
+	if allowed, ok := versionrange.Allows("^"+from.version.String(), to.version.String()); !ok || !allowed {
+		return ""
+	}
+	return fmt.Sprintf("it is a newer version of the same major version than %s, because the gate %s is on", from.version, olm.SemverGate)
 }
 
 // channelsOf returns the channels that have a bundle, of those with given names, or of all.

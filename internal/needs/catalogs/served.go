@@ -80,7 +80,7 @@ func servedOf(o *objects.Object) Served {
 // given catalogs; others are unknown.
 const (
 	installsNothing = "OLM installs nothing, because "
-	selectsOthers   = "it selects none of these catalogs"
+	selectsOthers   = "which bundle OLM installs is unknown, because it selects none of these catalogs"
 )
 
 // selected returns the catalogs from which OLM installs an extension, with their priorities, or why it is unknown or there are none.
@@ -132,7 +132,7 @@ func others(selector labels.Selector, served map[string]Served) string {
 			return fmt.Sprintf("; it selects ClusterCatalog %s, which --catalog %s=DIR adds", name, name)
 		}
 	}
-	return "; what OLM installs depends on the ones that it selects"
+	return ""
 }
 
 // onlyByName reports whether a selector selects catalogs by nothing but their name.

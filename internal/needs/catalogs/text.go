@@ -45,9 +45,12 @@ func (r *Resolution) Text(w io.Writer, request Request) error {
 
 // commands unpack the image of the bundle, and read its permissions.
 func (r *Resolution) commands() []string {
-	dir := shell.Quote(r.folder())
+	dir, image := shell.Quote(r.folder()), shell.Quote(cmp.Or(r.Image, "IMAGE"))
+	if strings.HasPrefix(r.Image, "-") {
+		image = "-- " + image
+	}
 	return []string{
-		fmt.Sprintf("mkdir %s && crane export %s - | tar -x -C %s", dir, shell.Quote(cmp.Or(r.Image, "IMAGE")), dir),
+		fmt.Sprintf("mkdir %s && crane export %s - | tar -x -C %s", dir, image, dir),
 		"salint preflight --bundle " + dir,
 	}
 }
@@ -62,6 +65,9 @@ func (r *Resolution) notes() []string {
 	}
 	for _, message := range r.Catalog.Messages {
 		notes = append(notes, "the catalog deprecates the package or a channel: "+message)
+	}
+	if r.Before != nil {
+		notes = append(notes, fmt.Sprintf("operator-controller before v1.8 does not compare build metadata, and selects %s: name the release with --target", r.Before.Name))
 	}
 	if r.Requires != "" {
 		notes = append(notes, fmt.Sprintf("operator-controller does not install it, because it depends on another bundle (%s)", r.Requires))

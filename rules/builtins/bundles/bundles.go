@@ -141,10 +141,15 @@ func bundleOf(ctx context.Context, s *evalcontext.Evaluation, o *objects.Object,
 	), nil
 }
 
-func refusalsOf(ctx context.Context, s *evalcontext.Evaluation, _ *objects.Object, i *installer.Installer) (ast.Value, error) {
-	refusals, err := s.Bundles.Refusals(ctx, i)
+func refusalsOf(ctx context.Context, s *evalcontext.Evaluation, o *objects.Object, i *installer.Installer) (ast.Value, error) {
+	refusals, open, err := s.Bundles.Refusals(ctx, i)
 	if err != nil {
 		return nil, err
+	}
+	if s.NotChecked != nil {
+		for _, note := range open {
+			s.NotChecked(o, note, causes(s, o))
+		}
 	}
 	return values.Array(refusals, func(o bundlesupport.Obstacle) ast.Value {
 		return ast.NewObject(

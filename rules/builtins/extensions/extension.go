@@ -25,7 +25,7 @@ func Builtins() []*policy.Builtin {
 		"package", define.String, "package_path", define.Path, "version", define.String, "version_path", define.Path, "pinned", types.B, "version_problem", define.String,
 		"account", account, "others", define.List(account))
 	signal := define.Record("ref", define.String, "path", define.Path, "kind", define.String, "target", define.String, "model", define.String, "weight", types.N,
-		"gates", define.Map(types.B), "description", define.String)
+		"gates", define.Map(types.B), "start", define.Record("invalid", define.List(define.String), "flags", define.Map(define.String)), "description", define.String)
 	runtime := define.Record("name", define.String, "account", types.B, "placeholder", types.B, "finalizers", define.String, "collections", types.B)
 	return []*policy.Builtin{
 		{
@@ -68,6 +68,10 @@ func Builtins() []*policy.Builtin {
 			Name:        "salint.unknown_gates",
 			Description: "The feature gates that operator-controller of a target does not support, so that it does not start.",
 			Decl:        define.Function(define.List(define.String), define.Arg("target_name", define.String), define.Arg("gates", define.Map(types.A))), Eval: unknownGates,
+		}, {
+			Name:        "salint.start_fault",
+			Description: "Why operator-controller of a target does not start with the command line of a signal, as a clause; undefined if nothing shows that.",
+			Decl:        define.Function(define.String, define.Arg("target_name", define.String), define.Arg("signal", define.AnyMap)), Eval: startFault,
 		},
 	}
 }
@@ -249,10 +253,15 @@ func signalValue(node *manifest.Node, signal olm.Signal) ast.Value {
 	for gate, on := range signal.Gates {
 		gates.Insert(ast.StringTerm(gate), ast.InternedTerm(on))
 	}
+	flags := ast.NewObject()
+	for name, value := range signal.Start.Flags {
+		flags.Insert(ast.StringTerm(name), ast.StringTerm(value))
+	}
 	return ast.NewObject(
 		values.Field("ref", ast.String(signal.Ref)), values.Field("path", values.Path(node, signal.Path)), values.Field("kind", ast.String(signal.Kind)),
 		values.Field("target", ast.String(signal.Target.Name)), values.Field("model", ast.String(signal.Target.Model)),
-		values.Field("weight", values.Number(signal.Weight)), values.Field("gates", gates), values.Field("description", ast.String(signal.Description)),
+		values.Field("weight", values.Number(signal.Weight)), values.Field("gates", gates),
+		values.Field("start", ast.NewObject(values.Field("invalid", values.Array(signal.Start.Invalid, values.String)), values.Field("flags", flags))), values.Field("description", ast.String(signal.Description)),
 	)
 }
 
@@ -288,6 +297,32 @@ func unknownGates(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	}
 	unknown := olm.UnknownGates(target, gatesOf(args[1].Value))
 	return values.Array(unknown, values.String), nil
+}
+
+func startFault(_ context.Context, args []*ast.Term) (ast.Value, error) {
+	target, err := targetNamed(args[0])
+	if err != nil {
+		return nil, err
+	}
+	var signal struct {
+		Gates map[string]any `json:"gates"`
+		Start struct {
+			Invalid []string          `json:"invalid"`
+			Flags   map[string]string `json:"flags"`
+		} `json:"start"`
+	}
+	if ast.As(args[1].Value, &signal) != nil {
+		return nil, nil
+	}
+	gates := map[string]bool{}
+	for name, on := range signal.Gates {
+		gates[name] = on == true
+	}
+	fault := olm.StartFault(target, olm.Start{Gates: gates, Invalid: signal.Start.Invalid, Flags: signal.Start.Flags})
+	if fault == "" {
+		return nil, nil
+	}
+	return ast.String(fault), nil
 }
 
 // gatesOf reads an object of gates; values that are not boolean are left out.

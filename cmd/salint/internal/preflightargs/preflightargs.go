@@ -118,5 +118,8 @@ func CommandLine(ctx *cli.Context) string {
 			words = append(words, "--"+name, value)
 		}
 	}
-	return shell.Join(append(words, ctx.Args().Slice()...))
+	for _, path := range ctx.Args().Slice() {
+		words = append(words, shell.Path(path))
+	}
+	return shell.Join(words)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	base "github.com/salint/salint/internal/base/shell"
 )
 
 // Lint returns a command line of salint lint. Without a target each unit keeps its own; reading are the flags about reading the repository. A path
@@ -17,10 +19,7 @@ func Lint(flags []string, target string, reading, paths []string) string {
 	}
 	words = append(words, reading...)
 	for _, path := range paths {
-		if strings.HasPrefix(path, "-") {
-			path = "./" + path
-		}
-		words = append(words, path)
+		words = append(words, base.Path(path))
 	}
 	return shell(words)
 }

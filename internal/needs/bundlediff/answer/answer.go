@@ -20,7 +20,9 @@ type Answer struct {
 	Namespace string
 	// NamespaceUnknown is set if no namespace was given: Namespace is then a placeholder, shown in brackets.
 	NamespaceUnknown bool
-	Diff             bundlediff.Diff
+	// Unknown are further placeholders of namespaces.
+	Unknown []string
+	Diff    bundlediff.Diff
 	// Definitions is what the release, which By names, does with changes of definitions.
 	Definitions crdsafety.Result
 	By          string
@@ -80,8 +82,12 @@ func (a Answer) Write(w io.Writer, format string) error {
 	default:
 		text = a.text()
 	}
+	unknown := a.Unknown
 	if a.NamespaceUnknown && a.Namespace != "" {
-		text = strings.ReplaceAll(text, a.Namespace, "<"+strings.ReplaceAll(a.Namespace, "-", " ")+">")
+		unknown = append([]string{a.Namespace}, unknown...)
+	}
+	for _, name := range unknown {
+		text = strings.ReplaceAll(text, name, "<"+strings.ReplaceAll(name, "-", " ")+">")
 	}
 	_, err := io.WriteString(w, text)
 	return err

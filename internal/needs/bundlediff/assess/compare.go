@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/shell"
+	"github.com/salint/salint/internal/kube/bundle"
 	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -54,6 +55,9 @@ func Compare(ctx context.Context, r *contents.Reader, o Options) (answer.Answer,
 	if isBundle(before) && isBundle(after) {
 		compareDefinitions(ctx, r, i.Support(), &a, before, after)
 		a.Refused, a.RefusedSince = refused(before, after)
+	}
+	if watchesOther(before) || watchesOther(after) {
+		a.Unknown = []string{bundle.OtherNamespace}
 	}
 	mode := otherMode(a, before, after)
 	a.OtherMode, a.Notes = len(mode) > 0, append(a.Notes, mode...)
@@ -124,7 +128,7 @@ func newNames(ctx context.Context, r *contents.Reader, before, after *content.Co
 		what = fmt.Sprintf("%d roles and bindings have", len(fresh))
 	}
 	return []string{fmt.Sprintf("%s a name that the old version does not have, and the repository grants permissions for names of the old version: the installer needs more "+
-		"than this comparison shows; run salint preflight --bundle %s --from %s to list it", what, shell.Quote(a.New.Path), shell.Quote(a.Old.Path))}
+		"than this comparison shows; run salint preflight --bundle %s --from %s to list it", what, shell.Quote(shell.Path(a.New.Path)), shell.Quote(shell.Path(a.Old.Path)))}
 }
 
 // grantsNames reports whether a role of the repository is limited to roles or bindings of some names. A repository that cannot be read

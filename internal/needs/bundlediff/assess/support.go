@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/kube/bundle"
 	"github.com/salint/salint/internal/kube/bundlesupport"
 	"github.com/salint/salint/internal/kube/crdsafety"
+	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/bundlediff/answer"
 	"github.com/salint/salint/internal/needs/contents"
 	"github.com/salint/salint/internal/needs/preflight/installer"
@@ -30,11 +31,15 @@ func otherMode(a answer.Answer, before, after *content.Content) []string {
 
 func watchesAll(c *content.Content) bool { return slices.Equal(c.Watched, []string{""}) }
 
+func watchesOther(c *content.Content) bool {
+	return slices.Equal(c.Watched, []string{bundle.OtherNamespace})
+}
+
 func watched(c *content.Content) string {
 	if watchesAll(c) {
 		return "all namespaces"
 	}
-	if slices.Equal(c.Watched, []string{bundle.OtherNamespace}) {
+	if watchesOther(c) {
 		return "another namespace than the one that it is installed in"
 	}
 	return "namespace " + strings.Join(c.Watched, ", ")
@@ -72,7 +77,7 @@ func refusals(release bundlesupport.Release, a answer.Answer, before, after *con
 
 // compareDefinitions adds what the release does with changes of definitions: nothing if the extensions of the package turn that off.
 func compareDefinitions(ctx context.Context, r *contents.Reader, release bundlesupport.Release, a *answer.Answer, before, after *content.Content) {
-	a.Definitions = crdsafety.Check(release, before.Objects, after.Objects)
+	a.Definitions = crdsafety.Check(release, olm.HelmRuntime, before.Objects, after.Objects)
 	if len(a.Definitions.Blocked) == 0 && !a.Definitions.NotCompared {
 		return
 	}

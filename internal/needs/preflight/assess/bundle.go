@@ -108,7 +108,7 @@ func (p *assessment) input(ctx context.Context, i *installer.Installer, dir stri
 	if old != nil {
 		in.Old, revision = old.Objects, 2
 	}
-	a.Notes = append(a.Notes, p.bundleNotes(loaded)...)
+	a.Notes = append(a.Notes, p.bundleNotes(i, loaded)...)
 	in.CollectionVerbs = p.collectionVerbs(i)
 	in.Finalizers = p.finalizers(i, revision)
 	in.Resources = preflight.ResourcesOf(i.Unit, in.Objects, in.Old)
@@ -134,7 +134,7 @@ func (p *assessment) replaced(ctx context.Context, i *installer.Installer, loade
 	if !isBundle(old) || !isBundle(loaded) {
 		return old, nil
 	}
-	a.Definitions = crdsafety.Check(i.Support(), old.Objects, loaded.Objects)
+	a.Definitions = crdsafety.Check(i.Support(), i.Runtime.Name, old.Objects, loaded.Objects)
 	if !i.ChecksDefinitions() && (len(a.Definitions.Blocked) > 0 || a.Definitions.NotCompared) {
 		a.Definitions = a.Definitions.WithoutCheck()
 		a.Notes = append(a.Notes, crdsafety.NotChecked)

@@ -29,11 +29,15 @@ func withNote(notes []string, text string) []string {
 }
 
 // bundleNotes returns notes about assumptions about a bundle.
-func (p *assessment) bundleNotes(c *content.Content) []string {
+func (p *assessment) bundleNotes(i *installer.Installer, c *content.Content) []string {
 	var notes []string
 	if p.options.Certificates == "auto" && isBundle(c) && slices.ContainsFunc(c.Objects, isCertificate) {
 		notes = append(notes, "assuming that cert-manager issues the certificates of its webhooks, as outside OpenShift: "+
 			"use --certificates service-ca for OpenShift's service CA")
+	}
+	if target := i.Resolved.Target; p.options.Certificates == "auto" && !target.OpenShift() && i.ServiceCA() && isBundle(c) && slices.ContainsFunc(c.Objects, hasServingCertificate) {
+		notes = append(notes, fmt.Sprintf("the feature gates select OpenShift's service CA for the certificates of its webhooks, which clusters of %s do not have: "+
+			"turn on the feature gate %s", target.Name, olm.CertManagerGate))
 	}
 	return notes
 }
@@ -112,6 +116,14 @@ func namesRoles(s preflight.Scoped) bool {
 }
 
 func isBundle(c *content.Content) bool { return c.Kind == content.Bundle || c.Kind == content.Catalog }
+
+// hasServingCertificate reports whether OpenShift's service CA issues a certificate for a Service.
+func hasServingCertificate(o rendered.Object) bool {
+	metadata, _ := o.JSON["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	_, has := annotations["service.beta.openshift.io/serving-cert-secret-name"]
+	return has
+}
 
 func isCertificate(o rendered.Object) bool { return o.Group() == "cert-manager.io" }
 

@@ -76,6 +76,7 @@ func Find(w *loader.Repository, choice Choice) (*Installer, error) {
 	if err != nil {
 		return nil, err
 	}
+	i.Notes = append(i.Notes, olm.StartFaults(i.Resolved.Target, i.Resolved.Signals)...)
 	if err := i.findRuntime(choice.Runtime); err != nil {
 		return nil, err
 	}
