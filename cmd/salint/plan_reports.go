@@ -23,6 +23,9 @@ func (c *command) planReports(ctx *cli.Context) error {
 	if err := options.Expect(ctx.String("expect"), ctx.String("not-before")); err != nil {
 		return err
 	}
+	if err := options.Across(ctx.String(workspaceFlag)); err != nil {
+		return err
+	}
 	found, err := fleet.Collect(ctx.Context, options)
 	if err != nil {
 		return err

@@ -147,6 +147,9 @@ func (r *Repo) MemberOf(file string) (m *Member, inside string) {
 	return nil, ""
 }
 
+// IsWhole reports whether the folder of the member is the root of its repository.
+func (m *Member) IsWhole() bool { return m.inner == "." }
+
 // path returns the path of a file in the repository; ok is false if the file is not in it.
 func (m *Member) path(file string) (inside string, ok bool) {
 	switch {

@@ -23,6 +23,8 @@ type Fleet struct {
 	Admins []Admin
 	// Trend are the earlier sets of reports, the oldest first, and the present one; nil without an earlier one.
 	Trend []Point
+	// Workspace is which clusters the repositories feed; nil if that is not known.
+	Workspace *Workspace
 	// Compared is set if there is an earlier set of reports.
 	Compared bool
 }
@@ -102,6 +104,8 @@ type Repository struct {
 	Unsummed bool
 	// Stale is why the report is not of the expected revision or run; "" if it is.
 	Stale string
+	// Workspace is which clusters the repositories feed; nil if that is not known.
+	Workspace *Workspace
 	// Compared is set if an earlier report of the repository is known. Gone are its findings that are no longer reported: fixed, or
 	// silenced. GoneUnknown is set if findings can be missing for other reasons.
 	Compared, GoneUnknown bool
