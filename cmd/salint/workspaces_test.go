@@ -67,7 +67,7 @@ var workspaceCases = []workspaceCase{
 	},
 	{
 		"a file of a repository names folders outside", "", map[string]string{"ships/pilot.yaml": pilotBound, "ships/all.yaml": "repositories: {ships: ., home: ../..}\n", "port/role.yaml": masterRole},
-		nil, nil, "lint --workspace ships/all.yaml", []string{"is no repository beside the one of this file", "[exit code 2]"}, []string{"effectively"},
+		nil, nil, "lint --workspace ships/all.yaml", []string{"is not a repository beside the one of this file", "[exit code 2]"}, []string{"effectively"},
 	},
 	{
 		"a file of a repository names repositories beside it", "", map[string]string{"ships/pilot.yaml": pilotBound, "ships/fleet/all.yaml": "repositories: {ships: .., port: ../../port}\n", "port/role.yaml": masterRole},

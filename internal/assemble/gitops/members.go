@@ -88,7 +88,7 @@ func (m *member) has(address string) bool {
 	return key != "" && slices.ContainsFunc(m.Addresses, func(own string) bool { return AddressKey(own) == key })
 }
 
-// AddressKey returns the same for all addresses at which a host finds one repository; "" for what is no address. Hosts have separate names for SSH
+// AddressKey returns the same for all addresses at which a host finds one repository; "" if it is none. Hosts have separate names for SSH
 // through the port of HTTPS.
 func AddressKey(address string) string {
 	name := git.NameOf(address)

@@ -129,7 +129,7 @@ func (f *File) repository(name string, e entry) (Repository, error) {
 	}
 	for _, address := range e.Addresses {
 		if git.NameOf(address) == "" {
-			return r, fmt.Errorf("addresses: %q is no address of a repository", address)
+			return r, fmt.Errorf("addresses: %q is not the address of a repository", address)
 		}
 	}
 	return r, f.checkPlace(r.Dir)
@@ -148,7 +148,7 @@ func (f *File) checkPlace(dir string) error {
 		return nil
 	}
 	if !inside(filepath.Dir(own), dir) || git.WorkTreeOf(dir, known) != dir {
-		return fmt.Errorf("%s is no repository beside the one of this file: a file of a repository names folders of it, and other repositories in the same "+
+		return fmt.Errorf("%s is not a repository beside the one of this file: a file of a repository names folders of it, and other repositories in the same "+
 			"folder; keep a file for others outside of all repositories", dir)
 	}
 	return nil

@@ -68,7 +68,7 @@ func TestReadErrors(t *testing.T) {
 		"repositories: {a: }":    "path: is required",
 		"repositories: {a/b: a}": "a name has letters",
 		"repositories: {a: {path: a, addres: [x]}}":     `unknown field "addres"`,
-		"repositories: {a: {path: a, addresses: ['']}}": "is no address of a repository",
+		"repositories: {a: {path: a, addresses: ['']}}": "is not the address of a repository",
 		"repositories: {a: a}\nclusters: {c: [b]}":      `unknown repository "b"`,
 		"repositories: {a: a}\nclusters: {c: [a/../b]}": "leads out of the repository",
 		"repositories: {a: a}\nclusters: {c: [a/none]}": "has no none",
