@@ -113,6 +113,8 @@ type Repository struct {
 	// Findings are the worst of the open ones, as many as are shown.
 	Findings []Finding
 
+	// InTests is the number of findings in data of tests, which do not count for the state.
+	InTests int
 	// Extensions, Roles, and Bindings are those of the report; Chains are nil if it does not list them, and Ways what findings show instead.
 	Extensions []Extension
 	Roles      []Role
@@ -154,7 +156,7 @@ func (r *Repository) State() string {
 		return "partial"
 	}
 	state := "clean"
-	if r.All()+r.NotShown > 0 {
+	if r.All()-r.InTests+r.NotShown > 0 {
 		state = "findings"
 	}
 	if left := r.leftOut().String(); left != "" {
@@ -176,8 +178,11 @@ func (r *Repository) selection() finding.Selection {
 // reserves returns what else keeps the findings of a report from being all that there are in the commit.
 func (r *Repository) reserves() []string {
 	var all []string
-	if r.NotChecked > 0 && r.All()+r.NotShown == 0 {
+	if r.NotChecked > 0 && r.All()+r.NotShown == r.InTests {
 		all = append(all, fmt.Sprintf("%d not checked", r.NotChecked))
+	}
+	if r.InTests > 0 && r.All()+r.NotShown == r.InTests {
+		all = append(all, words.Count(r.InTests, "finding")+" in data of tests")
 	}
 	if r.Unsummed {
 		all = append(all, "without a checksum")
