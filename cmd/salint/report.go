@@ -59,10 +59,10 @@ func (c *command) report(ctx *cli.Context) error {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
 	options := fleet.Options{Dir: c.Dir, Paths: ctx.Args().Slice(), Since: ctx.StringSlice("since"), Verify: ctx.Bool("verify")}
-	if err := options.Expect(ctx.String("expect"), ctx.String("not-before")); err != nil {
+	if err := fleet.Expect(&options, ctx.String("expect"), ctx.String("not-before")); err != nil {
 		return err
 	}
-	if err := options.Across(ctx.String(workspaceFlag)); err != nil {
+	if err := fleet.ExpectMembers(&options, ctx.String(workspaceFlag)); err != nil {
 		return err
 	}
 	files, err := c.readReportFiles(ctx)

@@ -13,7 +13,7 @@ import (
 type Part struct {
 	// Name is that of the repository, and Dir its folder in the workspace.
 	Name, Dir string
-	*Config
+	Config    *Config
 }
 
 // Join returns the configuration of a workspace: what each repository sets holds for its own files. Limits, grants, and what fixes write are the defaults.
@@ -25,7 +25,7 @@ func Join(parts []Part) (joined *Config, remarks []string) {
 	differ := map[string]bool{}
 	for i, p := range parts {
 		remarks = append(remarks, p.withoutEffect()...)
-		in := p.in(p.Dir)
+		in := p.Config.in(p.Dir)
 		if in.FailOn != finding.Off && (out.FailOn == finding.Off || in.FailOn < out.FailOn) {
 			out.FailOn = in.FailOn
 		}
@@ -41,7 +41,7 @@ func Join(parts []Part) (joined *Config, remarks []string) {
 		}
 		maps.Copy(out.Helm, in.Helm)
 		out.PodSpecs, out.Embedded = addNew(out.PodSpecs, in.PodSpecs), addNew(out.Embedded, in.Embedded)
-		for _, by := range p.narrowedBy {
+		for _, by := range p.Config.narrowedBy {
 			scoped := *by.in(p.Dir)
 			scoped.Overrides, scoped.Rules = p.scoped(&scoped), nil
 			if i > 0 || !by.ofCommand { // what the command line names holds once, for all repositories
@@ -50,7 +50,7 @@ func Join(parts []Part) (joined *Config, remarks []string) {
 			out.narrowedBy = append(out.narrowedBy, &scoped)
 		}
 		own := *p.Config
-		own.hasOtherRules = len(p.Policies) > 0 || slices.ContainsFunc(p.narrowedBy, func(by *Config) bool { return len(by.Policies) > 0 && !by.ofCommand })
+		own.hasOtherRules = len(own.Policies) > 0 || slices.ContainsFunc(own.narrowedBy, func(by *Config) bool { return len(by.Policies) > 0 && !by.ofCommand })
 		out.joined = append(out.joined, &own)
 	}
 	for _, extension := range slices.Sorted(maps.Keys(differ)) {
@@ -81,7 +81,7 @@ func (p Part) withoutEffect() []string {
 	add := func(key, why string) {
 		remarks = append(remarks, fmt.Sprintf("%s: %s of its settings is not used in a workspace: %s", p.Name, key, why))
 	}
-	for _, c := range append([]*Config{p.Config}, p.narrowedBy...) {
+	for _, c := range append([]*Config{p.Config}, p.Config.narrowedBy...) {
 		if c.ofCommand {
 			continue
 		}

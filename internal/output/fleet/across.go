@@ -18,9 +18,9 @@ type Workspace struct {
 
 type clusterRoot struct{ dir, cluster string }
 
-// Across expects the reports of the repositories of a workspace file, and takes from it which clusters they feed. The checkouts are only asked for their
+// ExpectMembers expects the reports of the repositories of a workspace file, and takes from it which clusters they feed. The checkouts are only asked for their
 // addresses.
-func (o *Options) Across(file string) error {
+func ExpectMembers(o *Options, file string) error {
 	if file == "" {
 		return nil
 	}
