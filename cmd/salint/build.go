@@ -31,7 +31,7 @@ func (c *command) buildCommand() *cli.Command {
 		ArgsUsage:   "[PATH…]",
 		Description: buildDescription,
 		Flags: append([]cli.Flag{
-			apiVersions(),
+			apiVersions(), membersFlag(),
 			&cli.StringFlag{Name: "cluster", Usage: "print only what the cluster `NAME` gets, as --list shows it"},
 			&cli.BoolFlag{Name: "list", Usage: "list the units, with their tools and files, without objects", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if something of the units is not known", DisableDefaultText: true},

@@ -54,7 +54,7 @@ func (c *command) canICommand() *cli.Command {
 // questionFlags are the flags of both can-i and who-can.
 func questionFlags(formats []string) []cli.Flag {
 	return append([]cli.Flag{
-		apiVersions(),
+		apiVersions(), membersFlag(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to ask about"},
 		&cli.BoolFlag{Name: "all-namespaces", Aliases: []string{"A"}, Usage: "ask about all namespaces together", DisableDefaultText: true},
 		releaseFlag("determines the default roles of the cluster"),

@@ -16,6 +16,7 @@ import (
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/config/members"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/output/destination"
 )
@@ -41,7 +42,7 @@ func (c *command) diffCommand() *cli.Command {
 		ArgsUsage:   "[REV] [PATH…]",
 		Description: diffDescription,
 		Flags: append([]cli.Flag{
-			apiVersions(),
+			apiVersions(), membersFlag(),
 			&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if not everything could be read", DisableDefaultText: true},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines which identity OLM uses"},
@@ -107,15 +108,24 @@ func (c *command) openStates(ctx *cli.Context) (*states.States, error) {
 	if err != nil {
 		return nil, err
 	}
+	var file *members.File
+	if ctx.IsSet(workspaceFlag) {
+		if config != "" || from != "" {
+			return nil, errors.New("--workspace cannot be used with --config-from, or with --config without --merge: each repository has its own settings")
+		}
+		if file, err = c.readMembers(ctx); err != nil {
+			return nil, err
+		}
+	}
 	s, err := states.Open(ctx.Context, ctx.Args().Slice(), states.Options{
-		Dir: c.Dir, Config: config, Platform: c.workspaceOf(ctx, nil).Platform, ConfigFrom: from, Limits: given, Target: ctx.String("target"), APIVersions: ctx.String(apiVersionsFlag),
+		Dir: c.Dir, Config: config, Platform: c.workspaceOf(ctx, nil).Platform, ConfigFrom: from, Limits: given, Target: ctx.String("target"), APIVersions: ctx.String(apiVersionsFlag), Members: file,
 	})
 	if err != nil {
 		return nil, err
 	}
 	c.limitRun(s.Now.Config)
 	c.limitRun(s.Then.Config)
-	c.warn(slices.Concat(s.Now.Remarks(), s.Now.Requested.AssumptionNotes()))
+	c.warn(slices.Concat(s.Now.Remarks(), s.Remarks(), s.Now.Requested.AssumptionNotes()))
 	return s, nil
 }
 

@@ -74,6 +74,10 @@ var unrunCommands = []unrunCommand{
 	{"go ", "builds or tests this project", checkGoPackages},
 	{"SALINT_LSP_REPOSITORY=", "a benchmark of minutes", checkGoPackages},
 	{"salint lint --config central.yaml --merge", "needs the file of a platform; the golden cases fixtures/platform run it", nil},
+	{"salint lint --workspace ", "needs several repositories; the golden cases fixtures/workspace and TestWorkspaces run it", nil},
+	{"salint who-can --become cluster-admin --workspace ", "needs several repositories; the golden cases fixtures/workspace and TestWorkspaces run it", nil},
+	{"salint diff --workspace ", "needs several repositories; the golden cases fixtures/workspace and TestWorkspaces run it", nil},
+	{"salint report reports/ --workspace ", "needs several repositories; the golden cases fixtures/workspace and TestWorkspaces run it", nil},
 	{"sha256sum ", "needs the files of a release", nil},
 	{"examples/fleet/lint.sh ", "clones repositories; TestFleetScript runs it", checkFile},
 }

@@ -10,6 +10,7 @@ import (
 
 func lintFlags() []cli.Flag {
 	return []cli.Flag{
+		membersFlag(),
 		&cli.StringFlag{Name: "target", Value: "auto", Usage: "a release `NAME` such as olm-1.11 or ocp-4.20, a model (required, synthetic, ignored, removed), or auto"},
 		&cli.BoolFlag{Name: "fix", Usage: "apply the safe fixes", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "unsafe-fixes", Usage: "with --fix or --diff, also apply fixes that can change behavior", DisableDefaultText: true},

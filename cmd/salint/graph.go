@@ -33,7 +33,7 @@ func (c *command) graphCommand() *cli.Command {
 		ArgsUsage:   "[PATH…]",
 		Description: graphDescription,
 		Flags: append([]cli.Flag{
-			apiVersions(),
+			apiVersions(), membersFlag(),
 			&cli.StringSliceFlag{Name: "extension", Usage: "draw only the extension `NAME` (repeatable)"},
 			&cli.StringSliceFlag{Name: "identity", Usage: "draw only the `USER` or group, such as system:serviceaccount:NAMESPACE:NAME (repeatable)"},
 			&cli.BoolFlag{Name: "pods", Usage: "also draw the objects with pods, and the accounts as which these run", DisableDefaultText: true},

@@ -19,7 +19,6 @@ import (
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/files/worktree"
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/lint/session"
@@ -99,6 +98,10 @@ func (l *linter) checkFlags() error {
 	switch {
 	case !l.stdin && slices.Contains(l.paths, "-"):
 		return errors.New("- (standard input) cannot be linted together with other paths")
+	case l.ctx.IsSet(workspaceFlag) && l.stdin:
+		return errors.New("--workspace cannot be used with standard input")
+	case l.ctx.IsSet(workspaceFlag) && l.fixes():
+		return errors.New("--workspace cannot be used with --fix and --diff: fix one repository at a time, in its folder")
 	case l.ctx.Bool("fix") && l.ctx.Bool("diff"):
 		return errors.New("--fix and --diff cannot be used together")
 	case !l.fixes() && l.ctx.Bool("unsafe-fixes"):
@@ -130,6 +133,19 @@ func (l *linter) checkFlags() error {
 	case l.stdin && len(l.ctx.StringSlice("bundle")) > 0:
 		return errors.New("--bundle cannot be used with standard input: bundles are read from the repository")
 	}
+	return l.checkWorkspace()
+}
+
+// checkWorkspace rejects what is about one repository.
+func (l *linter) checkWorkspace() error {
+	if !l.ctx.IsSet(workspaceFlag) {
+		return nil
+	}
+	for _, flag := range []string{"changed-since", "settings-since", "config-from", "repository", "revision", "write-baseline"} {
+		if l.ctx.String(flag) != "" {
+			return fmt.Errorf("--workspace cannot be used with --%s, which is about one repository", flag)
+		}
+	}
 	return nil
 }
 
@@ -147,13 +163,15 @@ func (l *linter) openTree() error {
 		l.options.Tree = reading.Stdin(data)
 		return nil
 	}
-	r, err := repo.Open(l.Dir, l.paths)
-	if err != nil {
+	if err := l.openRepository(l.ctx, l.at, l.paths); err != nil {
 		return err
 	}
-	l.at.Repo, l.options.Tree = r, loader.FromRepo(r)
+	l.options.Tree = loader.FromRepo(l.at.Repo)
 	if l.opened != nil {
-		l.opened(r)
+		l.opened(l.at.Repo)
+	}
+	if l.at.Repo.IsWorkspace() {
+		return nil // nothing is written in several repositories
 	}
 	return l.recover()
 }

@@ -83,6 +83,7 @@ func (l *linter) readOrigin() error {
 	if l.at.Repo == nil || !l.recordsRun() {
 		return nil
 	}
+	l.record.Repositories = runrecord.Repositories(l.ctx.Context, l.at)
 	l.record.WorkTree = runrecord.WorkTree(l.ctx.Context, l.at.Repo)
 	if l.origin.Repository == "" {
 		l.origin.Repository = l.at.Repo.Git.Origin()

@@ -154,9 +154,9 @@ func (l *linter) printFixed(writes []commit.Write) error {
 }
 
 // fixCommand returns the command line that would apply the fixes that this run only offers or shows, and no others. It is
-// "" for standard input.
+// "" for standard input, and for a workspace.
 func (l *linter) fixCommand() string {
-	if l.stdin {
+	if l.stdin || l.at.Members != nil { // fixes are made in one repository at a time
 		return ""
 	}
 	flags := []string{"unsafe-fixes", "prune", "prune-only", "shared"}

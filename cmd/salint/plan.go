@@ -42,7 +42,7 @@ func (c *command) planCommand() *cli.Command {
 		Description: planDescription,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all-targets", Usage: "show all releases, upgrades, and downgrades (or those that are chosen), with the background of each step"},
-			apiVersions(),
+			apiVersions(), membersFlag(),
 			&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
 			&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a catalog, from which OLM installs (repeatable; NAME=DIR names its ClusterCatalog, PRIORITY=DIR sets its priority)"},
 			progressFlag(),

@@ -20,7 +20,10 @@ func (c *command) planReports(ctx *cli.Context) error {
 		return errors.New("--reports and paths cannot be used together: the reports say what was read")
 	}
 	options := fleet.Options{Dir: c.Dir, Paths: ctx.StringSlice("reports"), Verify: ctx.Bool("verify")}
-	if err := options.Expect(ctx.String("expect"), ctx.String("not-before")); err != nil {
+	if err := fleet.Expect(&options, ctx.String("expect"), ctx.String("not-before")); err != nil {
+		return err
+	}
+	if err := fleet.ExpectMembers(&options, ctx.String(workspaceFlag)); err != nil {
 		return err
 	}
 	found, err := fleet.Collect(ctx.Context, options)

@@ -31,6 +31,7 @@ func (c *command) reportCommand() *cli.Command {
 			"without one, are named and lead to exit code 2; the others are still counted.",
 		Flags: append([]cli.Flag{
 			formatFlag("report", fleet.Formats),
+			&cli.StringFlag{Name: workspaceFlag, Usage: "`FILE` with the repositories whose reports are expected, and the clusters that they feed"},
 			outputFlag(),
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 also if files were not checked, or are not those of a known commit", DisableDefaultText: true},
 			&cli.StringSliceFlag{Name: "since", Usage: "`DIR` with earlier reports: findings are new, open, or gone (repeatable, the oldest first: findings are compared with the last)"},
@@ -58,7 +59,10 @@ func (c *command) report(ctx *cli.Context) error {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
 	options := fleet.Options{Dir: c.Dir, Paths: ctx.Args().Slice(), Since: ctx.StringSlice("since"), Verify: ctx.Bool("verify")}
-	if err := options.Expect(ctx.String("expect"), ctx.String("not-before")); err != nil {
+	if err := fleet.Expect(&options, ctx.String("expect"), ctx.String("not-before")); err != nil {
+		return err
+	}
+	if err := fleet.ExpectMembers(&options, ctx.String(workspaceFlag)); err != nil {
 		return err
 	}
 	files, err := c.readReportFiles(ctx)

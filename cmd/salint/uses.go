@@ -33,7 +33,7 @@ func (c *command) usesCommand() *cli.Command {
 		ArgsUsage:   "KIND/NAME",
 		Description: usesDescription,
 		Flags: append([]cli.Flag{
-			apiVersions(),
+			apiVersions(), membersFlag(),
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` of the object (default: each in which the name is defined)"},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines whether OLM uses the account of an extension"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only set the exit code", DisableDefaultText: true},

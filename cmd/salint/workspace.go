@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/config/members"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
@@ -47,13 +48,19 @@ func (c *command) readConfig(ctx *cli.Context, w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	config, err := w.ReadConfig(file, given, nil)
+	var config *settings.Config
+	var remarks []string
+	if w.Members == nil {
+		config, err = w.ReadConfig(file, given, nil)
+	} else {
+		config, remarks, err = w.ReadMembersConfig(given, nil)
+	}
 	if err != nil {
 		return err
 	}
 	w.Config = config.WithLimits(given)
 	c.limitRun(w.Config)
-	c.warn(w.Remarks())
+	c.warn(slices.Concat(w.Remarks(), remarks))
 	return nil
 }
 
@@ -98,11 +105,11 @@ func (c *command) openWorkspace(ctx *cli.Context, paths []string) (*workspace.Wo
 	if slices.Contains(paths, "-") {
 		return nil, errStdin
 	}
-	r, err := repo.Open(c.Dir, paths)
+	w := c.workspaceOf(ctx, nil)
+	err := c.openRepository(ctx, w, paths)
 	if err != nil {
 		return nil, err
 	}
-	w := c.workspaceOf(ctx, r)
 	if err := c.readConfig(ctx, w); err != nil {
 		return nil, err
 	}
@@ -113,6 +120,42 @@ func (c *command) openWorkspace(ctx *cli.Context, paths []string) (*workspace.Wo
 		c.warn(w.Requested.AssumptionNotes())
 	}
 	return w, nil
+}
+
+// openRepository opens the repository of a command, or those of --workspace.
+func (c *command) openRepository(ctx *cli.Context, w *workspace.Workspace, paths []string) (err error) {
+	if !ctx.IsSet(workspaceFlag) {
+		w.Repo, err = repo.Open(c.Dir, paths)
+		return err
+	}
+	if ctx.String("config") != "" && !ctx.Bool(mergeFlag) {
+		return errors.New("--config and --workspace cannot be used together, except with --merge: each repository has its own settings")
+	}
+	if w.Members, err = c.readMembers(ctx); err != nil {
+		return err
+	}
+	w.Repo, err = workspace.OpenMembers(c.Dir, w.Members, paths)
+	return err
+}
+
+// readMembers reads the file of --workspace.
+func (c *command) readMembers(ctx *cli.Context) (*members.File, error) {
+	file := ctx.String(workspaceFlag)
+	if file == "" {
+		return nil, errors.New("--workspace is empty: name a file, or leave it out")
+	}
+	read, err := members.Read(c.abs(file), file)
+	if err != nil {
+		return nil, fmt.Errorf("--workspace: %w", err)
+	}
+	return read, nil
+}
+
+const workspaceFlag = "workspace"
+
+// membersFlag returns the flag that names several repositories.
+func membersFlag() cli.Flag {
+	return &cli.StringFlag{Name: workspaceFlag, Usage: "`FILE` with repositories, which are read as one, and the clusters that they feed"}
 }
 
 // sceneFlags returns the flags of all commands that ask about a repository. The default format is the first.

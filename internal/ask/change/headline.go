@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -20,7 +21,7 @@ func (r *Report) Differs() bool {
 
 // nothing returns why nothing was compared.
 func (r *Report) nothing() string {
-	return fmt.Sprintf("Nothing was compared: the checked-out commit has nothing that %s lacks, and nothing is uncommitted", r.Revision)
+	return fmt.Sprintf("Nothing was compared: the checked-out commit has nothing that %s lacks, and nothing is uncommitted", cmp.Or(r.Revision, defaultBranch))
 }
 
 // Headline is the result in one sentence.

@@ -30,6 +30,9 @@ type Side struct {
 type Report struct {
 	// Revision is the revision as the user named it, and Commit the commit that is compared.
 	Revision, Commit string
+	// Commits are those of the repositories of a workspace, by their names; then Commit is "", and so is Revision if they are those at which the branches
+	// left the default branches.
+	Commits map[string]string
 	// CheckedOut is true if the commit is the one that is checked out, so that only uncommitted changes are compared, and Nothing if
 	// there are none either.
 	CheckedOut, Nothing bool

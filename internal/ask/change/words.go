@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -264,10 +265,20 @@ func (r *Report) Fails(failOn finding.Severity) bool {
 // Compared returns what was compared, if anything was.
 func (r *Report) Compared() string {
 	if r.CheckedOut {
-		return fmt.Sprintf("the uncommitted changes with %s (%.12s), the commit that is checked out, %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
+		return fmt.Sprintf("the uncommitted changes with %s, the commit that is checked out, %s", r.base(), words.Count(r.Units, "deployment unit"))
 	}
-	return fmt.Sprintf("the working tree with %s (%.12s), %s", r.Revision, r.Commit, words.Count(r.Units, "deployment unit"))
+	return fmt.Sprintf("the working tree with %s, %s", r.base(), words.Count(r.Units, "deployment unit"))
 }
+
+// base returns the revision with its commit, or those of a workspace.
+func (r *Report) base() string {
+	if r.Commits == nil {
+		return fmt.Sprintf("%s (%.12s)", r.Revision, r.Commit)
+	}
+	return fmt.Sprintf("%s in each of %s", cmp.Or(r.Revision, defaultBranch), words.Count(len(r.Commits), "repository"))
+}
+
+const defaultBranch = "the default branch"
 
 // UnitsText names the units of a difference; "" for the plain files alone.
 func UnitsText(units []string) string {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/base/parallel"
 	"github.com/salint/salint/internal/files/glob"
 	"github.com/salint/salint/internal/files/regular"
@@ -135,6 +136,9 @@ func (t *tree) Files() render.Files { return render.WithEdits(buildFiles{t.disk}
 
 // Remotes returns the addresses of the git remotes.
 func (t *tree) Remotes() []string { return t.disk.tree.Remotes() }
+
+// Members returns nil: the editor has one repository.
+func (t *tree) Members() []gitops.Member { return nil }
 
 // Branches returns the branches whose files count as those of the tree.
 func (t *tree) Branches() []string { return t.disk.tree.Branches() }

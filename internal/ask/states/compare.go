@@ -25,7 +25,7 @@ import (
 // Compare reads both states and compares them.
 func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	now := selectedTree{loader.FromRepo(s.Now.Repo), s.paths.selects}
-	then := loader.FromRevision(s.revision, s.paths.selects)
+	then := loader.FromRevision(s.revision, s.Now.Repo, s.paths.selects)
 	// Both states are read with the kinds of both configurations: a change can remove one from .salint.yaml.
 	podSpecs := slices.Concat(loader.PodSpecs(s.Now.Config), loader.PodSpecs(s.Then.Config))
 	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), policies.Kinds(), change.ObjectKinds(podSpecs...))
@@ -58,10 +58,13 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 			Repository: after, Selected: now.Selected, Text: now.Text, NotRead: s.notRead, Submodules: s.submodules(now, s.revision.Submodules.Now),
 		}})
 	r.Revision, r.Commit = s.name, s.revision.Commit
+	if s.Now.Repo.IsWorkspace() {
+		r.Commits = s.revision.Commits()
+	}
 	if err := s.markChanged(ctx, r, read{then, before}, read{now, after}, kinds); err != nil {
 		return nil, err
 	}
-	checkedOut, clean, err := s.Now.Repo.Git.IsCheckedOut(ctx, s.revision.Commit)
+	checkedOut, clean, err := s.revision.IsCheckedOut(ctx)
 	r.CheckedOut, r.Nothing = checkedOut, checkedOut && clean && len(s.revision.Submodules.Changed) == 0 && !r.Differs()
 	return r, err
 }
@@ -113,7 +116,7 @@ func (r read) gaps(concerns func([]byte) bool) *coverage.Gaps {
 // markChanged marks what neither state shows and is changed: files that a unit reads which could not be built or rendered, and a
 // kustomization with a remote chart. It notes what of the change is read and not compared.
 func (s *States) markChanged(ctx context.Context, r *change.Report, before, after read, kinds map[string][]string) error {
-	changed, err := s.Now.Repo.Git.Changed(ctx, s.revision.Commit)
+	changed, err := s.revision.Changed(ctx)
 	if err != nil {
 		return err
 	}
@@ -160,7 +163,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 
 // checkStaged records which manifests are staged with contents that are not in the working tree, so that they are not compared.
 func (s *States) checkStaged(ctx context.Context) error {
-	files, err := s.Now.Repo.Git.StagedDifferently(ctx)
+	files, err := s.Now.Repo.StagedDifferently(ctx)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/config/members"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/git"
 	"github.com/salint/salint/internal/files/repo"
@@ -32,6 +33,8 @@ type Options struct {
 	Limits      settings.GivenLimits
 	Target      string
 	APIVersions string
+	// Members is the file of a workspace; nil compares one repository. In a workspace, each repository is compared with its own commit.
+	Members *members.File
 }
 
 // States are the two states.
@@ -44,8 +47,8 @@ type States struct {
 	name     string
 	revision *repo.Revision
 	paths    paths
-	// notRead is what is not compared.
-	notRead []string
+	// notRead is what is not compared, and remarks what does not hold in a workspace.
+	notRead, remarks []string
 }
 
 // paths are paths relative to the root of the repository.
@@ -61,7 +64,12 @@ func Open(ctx context.Context, args []string, o Options) (*States, error) {
 	// A path can exist in the revision only.
 	there := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !s.exists(arg) })
 	var err error
-	if s.Now.Repo, err = repo.Open(o.Dir, there); err != nil {
+	if s.Now.Members = o.Members; o.Members != nil {
+		s.Now.Repo, err = workspace.OpenMembers(o.Dir, o.Members, there)
+	} else {
+		s.Now.Repo, err = repo.Open(o.Dir, there)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := s.open(ctx, args); err != nil {
@@ -79,13 +87,16 @@ func (s *States) Close() {
 	s.Now.Repo.Close()
 }
 
+// Remarks returns what does not hold in a workspace.
+func (s *States) Remarks() []string { return s.remarks }
+
 func (s *States) exists(name string) bool {
 	_, err := filepath.EvalSymlinks(s.Now.Abs(name))
 	return err == nil
 }
 
 func (s *States) open(ctx context.Context, args []string) (err error) {
-	if err := s.Now.Repo.Git.CheckMerged(ctx); err != nil {
+	if err := s.Now.Repo.CheckMerged(ctx); err != nil {
 		return err
 	}
 	if s.name, args, err = s.splitArguments(ctx, args); err != nil {
@@ -106,7 +117,7 @@ func (s *States) splitArguments(ctx context.Context, args []string) (rev string,
 		if args[0] == "" { // an unset variable of a script is not the default branch
 			return "", nil, errors.New("the first argument is empty: name a revision or a path, or pass no argument for the default branch")
 		}
-		known, err := s.Now.Repo.Git.HasRevision(ctx, args[0])
+		known, err := s.Now.Repo.HasRevision(ctx, args[0])
 		exists := s.exists(args[0])
 		switch {
 		case err != nil:
@@ -118,6 +129,9 @@ func (s *States) splitArguments(ctx context.Context, args []string) (rev string,
 		case !exists && !s.wasPath(ctx, args[0]):
 			return "", nil, s.unknownRevision(ctx, args[0])
 		}
+	}
+	if s.Now.Repo.IsWorkspace() {
+		return "", args, nil // the default branches of the repositories can have different names
 	}
 	rev, err = s.Now.Repo.Git.DefaultBranch(ctx)
 	return rev, args, err
@@ -132,9 +146,11 @@ func (s *States) wasPath(ctx context.Context, name string) bool {
 	if err != nil {
 		return false
 	}
-	branch, err := s.Now.Repo.Git.DefaultBranch(ctx)
-	if err != nil {
-		return false
+	branch := ""
+	if !s.Now.Repo.IsWorkspace() {
+		if branch, err = s.Now.Repo.Git.DefaultBranch(ctx); err != nil {
+			return false
+		}
 	}
 	v, err := s.Now.Repo.Revision(ctx, branch)
 	if err != nil {
@@ -191,7 +207,12 @@ func (s *States) insidePath(arg string) (string, error) {
 func (s *States) readConfigs(ctx context.Context) (err error) {
 	o := s.options
 	then := *s.Now
-	if o.ConfigFrom != "" {
+	if s.Now.Repo.IsWorkspace() {
+		if s.Now.Config, s.remarks, err = s.Now.ReadMembersConfig(o.Limits, nil); err == nil {
+			s.Now.Config = s.Now.Config.WithLimits(o.Limits)
+			then.Config, err = s.configThen()
+		}
+	} else if o.ConfigFrom != "" {
 		s.Now.Config, _, err = s.Now.ConfigFrom(ctx, o.ConfigFrom, o.Limits)
 		then.Config = s.Now.Config
 	} else if s.Now.Config, err = s.Now.ReadConfig(o.Config, o.Limits, nil); err == nil {
@@ -214,7 +235,7 @@ func (s *States) configThen() (*settings.Config, error) {
 	if s.options.Config != "" {
 		return s.Now.Config, nil
 	}
-	base, err := s.Now.ConfigAt(fs.FS(s.revision), s.options.Limits)
+	base, err := s.readThen()
 	if err != nil {
 		return nil, err
 	}
@@ -224,6 +245,15 @@ func (s *States) configThen() (*settings.Config, error) {
 			"pass --config-from REV to read both states with one configuration")
 	}
 	return base, nil
+}
+
+// readThen reads the configuration of the revision.
+func (s *States) readThen() (base *settings.Config, err error) {
+	if s.Now.Repo.IsWorkspace() {
+		base, _, err = s.Now.ReadMembersConfig(s.options.Limits, s.revision)
+		return base, err
+	}
+	return s.Now.ConfigAt(fs.FS(s.revision), s.options.Limits)
 }
 
 // readsAlike reports whether two configurations read and build the same of a repository.

@@ -37,6 +37,8 @@ type Options struct {
 	Remotes []string
 	// Branches are those whose files are those of the tree.
 	Branches []string
+	// Members are the repositories of a workspace; nil for one repository.
+	Members []gitops.Member
 	// Links are the symbolic links of the tree, with the paths to which they lead.
 	Links map[string]string
 	// Overlay configures how overlays are built. Its Edits, Unrestricted, and Lifted are ignored.
@@ -94,7 +96,7 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 
 // readApplications reads the applications of objects.
 func (m *unitBuilder) readApplications(input gitOpsInput) *gitops.Result {
-	return gitops.Read(input.objects, gitops.Options{Remotes: m.Remotes, Branches: m.Branches, Tree: m.repositoryTree(), Units: input.units})
+	return gitops.Read(input.objects, gitops.Options{Remotes: m.Remotes, Branches: m.Branches, Members: m.Members, Tree: m.repositoryTree(), Units: input.units})
 }
 
 // unitBuilder builds units in several rounds.

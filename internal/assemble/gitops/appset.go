@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/salint/salint/internal/assemble/gitops/generators"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/template"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 	"github.com/salint/salint/internal/files/manifest"
@@ -18,7 +19,7 @@ func (r *reader) applicationSet(o *objects.Object) {
 	spec := v.Get("spec")
 	g := &generators.Generator{
 		Engine: template.Engine{Go: spec.Get("goTemplate").Bool().Value, Budget: r.budget}, ExactGlobs: r.result.settings.exactGlobs,
-		Foreign: r.judge.foreign, Files: r.files.Files(), Folders: r.files.shown,
+		Find: func(address view.Field[string]) sources.Repository { return r.repositoryOf(address, o) }, Files: r.files.Files(), Folders: r.files.shown,
 	}
 	if r.files.known() {
 		g.Read = r.files.tree.ReadAtMost

@@ -139,10 +139,10 @@ func (r *reader) argoSources(a *Application, spec view.View) {
 
 func (r *reader) argoSource(a *Application, v view.View) sources.Source {
 	s := sources.Source{
-		Location: v.At(), Repository: r.judge.of(v.Get("repoURL").Text()), Path: v.Get("path").Text(),
+		Location: v.At(), Repository: r.repositoryOf(v.Get("repoURL").Text(), a.Object), Path: v.Get("path").Text(),
 		Revision: v.Get("targetRevision").Text(), Ref: v.Get("ref").Text(),
 	}
-	s.OtherRevision = r.isOtherRevision(s.Revision.Value)
+	s.OtherRevision = r.isOtherRevision(s)
 	if chart := v.Get("chart").Text(); chart.Value != "" {
 		s.Kind, s.Path, s.Repository.Is = sources.Chart, chart, sources.OtherRepository
 		s.Repository.Why = "it is a chart of a Helm repository"
@@ -170,7 +170,7 @@ func (r *reader) locate(a *Application, s *sources.Source, v view.View) {
 	if filledInLater(s.Path.Value) {
 		s.Absent = true
 		a.addUnknownPath(s.Path)
-		r.addUnresolvedOf(a, *s, r.changes(v) || v.Get("plugin").There())
+		r.addUnresolvedOf(a, *s, s.Repository.Dir, r.changes(v) || v.Get("plugin").There())
 		return
 	}
 	if s.Path.Value == "" {
@@ -178,7 +178,7 @@ func (r *reader) locate(a *Application, s *sources.Source, v view.View) {
 		a.addNotChecked(s.Location, "the source has neither a path nor a chart")
 		return
 	}
-	name, inside := inRepository(s.Path.Value)
+	name, inside := inRepository(s.Repository.Dir, s.Path.Value)
 	if !inside || r.files.known() && !r.files.HasFolder(name) && !r.files.hasLink(name) {
 		s.Absent = true
 		a.addMissingFolder(s.Path)
@@ -196,7 +196,7 @@ func (r *reader) locate(a *Application, s *sources.Source, v view.View) {
 	}
 	if s.Kind == sources.Plugin {
 		a.addNotChecked(v.Get("plugin").At(), "a plugin generates the objects, and salint runs no plugins")
-		r.addUnresolvedOf(a, *s, true)
+		r.addUnresolvedOf(a, *s, ".", true)
 	}
 }
 

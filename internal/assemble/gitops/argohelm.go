@@ -125,15 +125,16 @@ func refersToSource(text string) bool {
 // resolve returns the path of a file from the root of the repository. An absolute path starts there, a $name/path at the
 // root of another source's repository, and all others at the chart.
 func (h *helmReader) resolve(text string) (string, bool) {
-	if _, isRef := h.ref(text); isRef {
+	dir := h.source.Repository.Dir
+	if ref, isRef := h.ref(text); isRef {
 		_, text, _ = strings.Cut(text, "/")
-		text = "/" + text
+		text, dir = "/"+text, ref.Repository.Dir
 	}
 	name := h.expanded(text)
 	if path.IsAbs(name) {
-		return inRepository(name)
+		return inRepository(dir, name)
 	}
-	return inRepository(path.Join(h.source.Path.Value, name))
+	return inRepository(dir, path.Join(h.inMember(h.source.Path.Value), name))
 }
 
 // expanded substitutes the variables of Argo CD's build environment. Those that are known only during a sync stay.

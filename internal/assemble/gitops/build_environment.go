@@ -15,7 +15,7 @@ func expanded(text string, a *Application, s *sources.Source) string {
 	known := map[string]string{
 		"ARGOCD_APP_NAME": a.Name.Value, "ARGOCD_APP_NAMESPACE": a.Target.Value,
 		"ARGOCD_APP_PROJECT_NAME":           a.Project.Value,
-		"ARGOCD_APP_SOURCE_PATH":            s.Path.Value,
+		"ARGOCD_APP_SOURCE_PATH":            s.PathInRepository(),
 		"ARGOCD_APP_SOURCE_REPO_URL":        s.Repository.URL.Value,
 		"ARGOCD_APP_SOURCE_TARGET_REVISION": s.Revision.Value,
 	}

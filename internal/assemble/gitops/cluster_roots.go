@@ -12,14 +12,15 @@ import (
 
 // clusterRoots returns the folders that are certainly of different clusters, inner ones first: several objects Kustomization have one name,
 // and each is in the folder that it applies, as `flux bootstrap` writes them.
-func clusterRoots(objs []*objects.Object) []string {
+func (r *reader) clusterRoots(objs []*objects.Object) []string {
 	folders := map[string][]string{}
 	for _, o := range objs {
 		if !isKind(o, kustomizeGroup, kindKustomization) {
 			continue
 		}
-		dir, inside := inRepository(view.Of(o).Get("spec").Get("path").String())
-		if _, holds := sources.Below(dir, o.File); inside && dir != "." && holds {
+		own := r.memberOf(o.File).Dir
+		dir, inside := inRepository(own, view.Of(o).Get("spec").Get("path").String())
+		if _, holds := sources.Below(dir, o.File); inside && dir != own && holds {
 			name := o.Namespace + "/" + o.Name
 			folders[name] = append(folders[name], dir)
 		}

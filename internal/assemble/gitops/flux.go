@@ -3,6 +3,7 @@ package gitops
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -74,7 +75,7 @@ func (r *reader) fluxApplication(tool Tool, v view.View, o *objects.Object) *App
 // fluxRepository determines whether the repository of a sourceRef is this one, and returns its spec if that is known.
 func (r *reader) fluxRepository(from *objects.Object, s *sources.Source, reference view.View) (spec view.View) {
 	kind, name := reference.Get("kind").String(), reference.Get("name").String()
-	s.Repository = sources.Repository{URL: reference.Get("name").Text(), Is: sources.OtherRepository}
+	s.Repository = sources.Repository{URL: reference.Get("name").Text(), Is: sources.OtherRepository, Dir: r.memberOf(from.File).judge.dir}
 	namespace := cmp.Or(reference.Get("namespace").String(), from.Namespace)
 	s.Reference = kind + "/" + namespace + "/" + name
 	source, tied := r.find(from, objectName{sourceGroup, kind, name}, namespace)
@@ -88,17 +89,17 @@ func (r *reader) fluxRepository(from *objects.Object, s *sources.Source, referen
 	if source != nil {
 		spec = view.Of(source).Get("spec")
 		s.Defined, s.Includes = true, spec.Get("include").There()
-		s.Repository = r.judge.of(spec.Get("url").Text())
+		s.Repository = r.repositoryOf(spec.Get("url").Text(), from)
 		fixed := false
 		s.Revision, fixed = fluxRevision(spec.Get("ref"))
-		s.OtherRevision = fixed || r.isOtherRevision(s.Revision.Value)
+		s.OtherRevision = fixed || r.isOtherRevision(*s)
 	}
 	switch {
 	case name == bootstrap:
 		s.Repository.Is, s.Repository.Why = sources.Here, "it is the repository that Flux was bootstrapped from"
 	case tied:
 		s.Repository.Why = "several GitRepositories have the name " + name
-	case source == nil && r.namesFolder(s.Path.Value):
+	case source == nil && r.namesFolder(s.Repository.Dir, s.Path.Value):
 		s.Repository.Is, s.Repository.Why = sources.Assumed, "the folder is in this repository, and the GitRepository "+name+" is not"
 	case source == nil:
 		s.Repository.Why = "the GitRepository " + shown(name) + " is not in the repository"
@@ -107,9 +108,9 @@ func (r *reader) fluxRepository(from *objects.Object, s *sources.Source, referen
 }
 
 // namesFolder reports whether a path is an existing folder other than the root.
-func (r *reader) namesFolder(name string) bool {
-	clean, inside := inRepository(name)
-	return inside && clean != "." && r.files.HasFolder(clean)
+func (r *reader) namesFolder(dir, name string) bool {
+	clean, inside := inRepository(dir, name)
+	return inside && clean != path.Clean(dir) && r.files.HasFolder(clean)
 }
 
 // fluxRevision returns the revision of a GitRepository. It is fixed if it is a commit, a tag, or a range of versions.
@@ -128,12 +129,12 @@ func (r *reader) locateFlux(a *Application, s *sources.Source) {
 		a.addForeign(s)
 		return
 	}
-	name, inside := inRepository(s.Path.Value)
+	name, inside := inRepository(s.Repository.Dir, s.Path.Value)
 	switch {
 	case filledInLater(s.Path.Value):
 		a.addUnknownPath(s.Path)
 		build := view.Of(a.Object).Get("spec", "postBuild").There()
-		r.addUnresolvedOf(a, *s, a.Tool == FluxHelm || build || changesObjects(s.Kustomize))
+		r.addUnresolvedOf(a, *s, s.Repository.Dir, a.Tool == FluxHelm || build || changesObjects(s.Kustomize))
 	case !inside || r.files.known() && !r.files.HasFolder(name):
 		a.addMissingFolder(s.Path)
 	default:

@@ -63,6 +63,8 @@ type Options struct {
 	Remotes []string
 	// Branches are the branches whose files are those of the tree; nil if they are unknown.
 	Branches []string
+	// Members are the repositories of a workspace, instead of Remotes and Branches; nil if the tree is one repository.
+	Members []Member
 	// Tree is nil if the files are unknown: then folders are not checked, and no generator is run.
 	Tree Tree
 	// Units are the deployment units that apply an object, without the unit of plain files. Of objects of one name, an object references

@@ -131,7 +131,7 @@ func (r *reader) defaults(a *Application, s sources.Source, chart view.View) []s
 		if !s.Here() {
 			break
 		}
-		name, inside := inRepository(path.Clean(file.Value))
+		name, inside := inRepository(s.Repository.Dir, path.Clean(file.Value))
 		_, ignored := s.Ignored(name)
 		missing := ignored || r.files.known() && !r.files.HasFile(name)
 		switch {

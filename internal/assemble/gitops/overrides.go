@@ -26,7 +26,8 @@ var fixedFields = []string{"chart", "path", "repoURL", "targetRevision"}
 
 // withOverrides returns a source with what the files in its folder override.
 func (r *reader) withOverrides(a *Application, v view.View) view.View {
-	dir, inside := inRepository(v.Get("path").String())
+	repository := r.repositoryOf(v.Get("repoURL").Text(), a.Object)
+	dir, inside := inRepository(repository.Dir, v.Get("path").String())
 	if !inside || v.Get("chart").There() || v.Get("path").String() == "" {
 		return v
 	}
@@ -34,7 +35,7 @@ func (r *reader) withOverrides(a *Application, v view.View) view.View {
 		overridePrefix + "-" + a.Namespace.Value + "_" + a.Name.Value + ".yaml"}
 	for _, name := range names {
 		file := under(dir, name)
-		if !r.files.HasFile(file) || r.judge.of(v.Get("repoURL").Text()).Is == sources.OtherRepository {
+		if !r.files.HasFile(file) || repository.Is == sources.OtherRepository {
 			continue
 		}
 		override, err := r.readOverride(file)

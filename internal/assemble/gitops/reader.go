@@ -16,13 +16,12 @@ import (
 
 // reader is the state of one Read.
 type reader struct {
-	files  *files
-	judge  *repositoryFinder
-	budget *template.Budget
+	files *files
+	// members are the repositories that are read: one, or those of a workspace.
+	members []*member
+	budget  *template.Budget
 	// roots are the folders of different clusters, see clusterRoots.
 	roots []string
-	// branches are those whose files are those of the tree; nil if they are unknown.
-	branches []string
 	// named are the objects that others reference, by group, kind and name.
 	named map[objectName][]*objects.Object
 	// near are the candidates for a name in a namespace.
@@ -50,10 +49,11 @@ type scopedName struct {
 
 func newReader(objs []*objects.Object, o Options) *reader {
 	r := &reader{
-		files: newFiles(o.Tree), budget: template.NewBudget(), branches: o.Branches,
+		members: membersOf(o), budget: template.NewBudget(),
 		named: map[objectName][]*objects.Object{}, near: map[scopedName]*Namesakes{},
 		seen: map[unresolvedKey]bool{}, result: &Result{units: o.Units},
 	}
+	r.files = newFiles(o.Tree, r.inMember)
 	for _, object := range objs {
 		name := objectName{object.Group, object.Kind, object.Name}
 		r.named[name] = append(r.named[name], object)
@@ -61,11 +61,13 @@ func newReader(objs []*objects.Object, o Options) *reader {
 			r.result.projects = append(r.result.projects, object)
 		}
 	}
-	r.roots = clusterRoots(objs)
+	r.roots = r.clusterRoots(objs)
 	r.result.settings = r.readSettings()
 	r.readFluxVersions(objs)
 	r.result.settings.instances = slices.DeleteFunc(slices.Clone(objs), func(o *objects.Object) bool { return !isKind(o, argoGroup, kindArgoCD) })
-	r.judge = newJudge(o.Remotes, r.files, r.folderReferences(objs))
+	for _, m := range r.members {
+		m.judge = newJudge(m, r.files, r.folderReferences(r.objectsIn(m, objs)))
+	}
 	return r
 }
 
@@ -171,10 +173,11 @@ const hasVariable = "contains a variable that is filled in later"
 // filledInLater reports whether a string is filled in before the object is applied, by Flux, Helm, or a generator.
 func filledInLater(text string) bool { return rbac.Templated(text) || template.HasTag(text) }
 
-// inRepository resolves the path of a source from the root of the repository; false if it leads out of the repository.
-func inRepository(name string) (string, bool) {
+// inRepository resolves the path of a source from the root of the repository in a folder, see [sources.Repository]; false if it leads out of the
+// repository.
+func inRepository(dir, name string) (string, bool) {
 	clean := path.Join(".", strings.TrimPrefix(name, "/"))
-	return clean, clean != ".." && !strings.HasPrefix(clean, "../")
+	return path.Join(dir, clean), clean != ".." && !strings.HasPrefix(clean, "../")
 }
 
 // files are the files and folders of the repository.
@@ -190,14 +193,15 @@ type files struct {
 // isShown reports whether generators of Argo CD see a folder.
 func isShown(dir string) bool { return !strings.HasPrefix(dir, ".") && !strings.Contains(dir, "/.") }
 
-func newFiles(tree Tree) *files {
+// newFiles takes a function that returns a path from the root of its repository.
+func newFiles(tree Tree, inMember func(string) string) *files {
 	f := &files{tree: tree}
 	if tree == nil {
 		return f
 	}
 	f.Set = pathset.Of(tree.Names())
 	for _, dir := range slices.AppendSeq(f.foldersOfLinks(), f.Folders()) {
-		if isShown(dir) {
+		if isShown(inMember(dir)) {
 			f.shown = append(f.shown, dir)
 		}
 	}

@@ -15,15 +15,19 @@ type folderReference struct{ url, path string }
 
 // repositoryFinder determines which addresses are those of this repository.
 type repositoryFinder struct {
+	dir     string
 	files   *files
 	remotes []string
 	// found and missing count, by normalized address, the referenced folders that exist and those that do not.
 	found, missing map[string]int
 }
 
-func newJudge(remotes []string, files *files, claims []folderReference) *repositoryFinder {
+func newJudge(m *member, files *files, claims []folderReference) *repositoryFinder {
 	j := &repositoryFinder{files: files, found: map[string]int{}, missing: map[string]int{}}
-	for _, remote := range remotes {
+	if m.Dir != "." {
+		j.dir = m.Dir
+	}
+	for _, remote := range m.Addresses {
 		if address := sources.NormalAddress(remote); address != "" {
 			j.remotes = append(j.remotes, address)
 		}
@@ -31,8 +35,8 @@ func newJudge(remotes []string, files *files, claims []folderReference) *reposit
 	seen := map[folderReference]bool{}
 	for _, c := range claims {
 		c.url = sources.NormalAddress(c.url)
-		name, inside := inRepository(c.path)
-		if c.path = name; !inside || name == "." || seen[c] {
+		name, inside := inRepository(m.Dir, c.path)
+		if c.path = name; !inside || name == m.Dir || seen[c] {
 			continue // every repository has a root
 		}
 		seen[c] = true
@@ -48,7 +52,7 @@ func newJudge(remotes []string, files *files, claims []folderReference) *reposit
 // of returns the repository of an address. If no remote has the address, the folders decide: an address with another name
 // than all remotes is another repository; otherwise it is this one if most folders that its sources name exist.
 func (j *repositoryFinder) of(address view.Field[string]) sources.Repository {
-	repository := sources.Repository{URL: address, Is: sources.OtherRepository}
+	repository := sources.Repository{URL: address, Is: sources.OtherRepository, Dir: j.dir}
 	normal := sources.NormalAddress(address.Value)
 	named := func(remote string) bool { return path.Base(remote) == path.Base(normal) }
 	switch {
@@ -68,14 +72,6 @@ func (j *repositoryFinder) of(address view.Field[string]) sources.Repository {
 		repository.Why = "no git remote has this address, and no folder referenced with it exists here"
 	}
 	return repository
-}
-
-// foreign returns why an address is not that of this repository; "" if it is.
-func (j *repositoryFinder) foreign(address view.Field[string]) string {
-	if repository := j.of(address); repository.Is == sources.OtherRepository {
-		return repository.Why
-	}
-	return ""
 }
 
 // bootstrap is the name that `flux bootstrap` gives to the repository it writes to.

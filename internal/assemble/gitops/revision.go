@@ -12,15 +12,15 @@ import (
 var fixedRevision = lazyregexp.New(`^refs/tags/|^v?\d+(?:\.(?:\d+|[xX*]))*(?:[-+][\w.+-]+)?$|^[0-9a-f]{7,40}$|[*^~<>=]`)
 
 // isOtherRevision reports whether a revision is fixed, or a branch that is not checked out: its files are not those of the tree. A branch
-// that is filled in later counts as checked out, and so does every branch if git does not know which one is.
-func (r *reader) isOtherRevision(revision string) bool {
+// that is filled in later counts as checked out, and so does every branch if git does not know which one is, and branches are nil.
+func isOtherRevision(revision string, branches []string) bool {
 	switch {
 	case revision == "", revision == "HEAD", strings.ContainsAny(revision, "${%"):
 		return false
 	case fixedRevision().MatchString(revision):
 		return true
 	}
-	return len(r.branches) > 0 && !slices.Contains(r.branches, strings.TrimPrefix(revision, "refs/heads/"))
+	return len(branches) > 0 && !slices.Contains(branches, strings.TrimPrefix(revision, "refs/heads/"))
 }
 
 // addOtherRevision records a source of this repository at another revision.

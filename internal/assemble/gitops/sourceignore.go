@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,19 +21,25 @@ func (r *reader) readIgnores(a *Application, s *sources.Source, spec view.View) 
 		return
 	}
 	found := r.files.sourceIgnores()
-	fetched := sources.Fetched{Rules: slices.Clip(found.rules), DefaultRules: len(found.unread) == 0, SparseAt: spec.Get("sparseCheckout").At()}
+	own := func(rules sources.IgnoreRules) bool { return r.memberOf(rules.File) == r.memberOf(s.Path.Value) }
+	fetched := sources.Fetched{Rules: kept(found.rules, own), DefaultRules: len(found.unread) == 0, SparseAt: spec.Get("sparseCheckout").At()}
 	for _, reason := range found.unread {
 		a.addNotChecked(s.Path.Location, "%s", reason)
 	}
 	for _, dir := range spec.Get("sparseCheckout").Texts() {
-		if name, inside := inRepository(dir.Value); inside && name != "." {
+		if name, inside := inRepository(s.Repository.Dir, dir.Value); inside && name != path.Clean(s.Repository.Dir) {
 			fetched.Sparse = append(fetched.Sparse, name)
 		}
 	}
 	if text := spec.Get("ignore").Text(); hasRules([]byte(text.Value)) {
-		fetched.Rules = append(fetched.Rules, sources.IgnoreRules{List: ignore.ParseList([]byte(text.Value), "."), Position: text.Location})
+		fetched.Rules = append(fetched.Rules, sources.IgnoreRules{List: ignore.ParseList([]byte(text.Value), path.Clean(s.Repository.Dir)), Position: text.Location})
 	}
 	s.SetFetched(fetched)
+}
+
+// kept returns a new list of those rules that a function selects.
+func kept(all []sources.IgnoreRules, selects func(sources.IgnoreRules) bool) []sources.IgnoreRules {
+	return slices.DeleteFunc(slices.Clone(all), func(rules sources.IgnoreRules) bool { return !selects(rules) })
 }
 
 // hasRules reports whether a text has a line that Flux takes for a rule (ReadPatterns of fluxcd/pkg/sourceignore).

@@ -52,8 +52,8 @@ var (
 	statement   = lazyregexp.New(`\{\{-?\s*(if|else|end|range|with|define|block|template|break|continue)\b`)
 )
 
-// addUnresolved records a source that is only partly known.
-func (r *reader) addUnresolved(u UnresolvedSource, name string) {
+// addUnresolved records a source that is only partly known, of the repository in a folder.
+func (r *reader) addUnresolved(u UnresolvedSource, dir, name string) {
 	if statement().MatchString(name) {
 		name = "*"
 	}
@@ -61,7 +61,7 @@ func (r *reader) addUnresolved(u UnresolvedSource, name string) {
 	if filledInLater(name) || name == "" {
 		name = "*"
 	}
-	clean, inside := inRepository(name)
+	clean, inside := inRepository(dir, name)
 	if !inside {
 		return
 	}
@@ -94,7 +94,8 @@ func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(strin
 	for _, v := range written {
 		address := v.Get("repoURL").Text()
 		address.Value = fill(address.Value)
-		if v.Get("chart").There() || !filledInLater(address.Value) && r.judge.of(address).Is == sources.OtherRepository {
+		repository := r.repositoryOf(address, f.object)
+		if v.Get("chart").There() || !filledInLater(address.Value) && repository.Is == sources.OtherRepository {
 			continue
 		}
 		name := fill(v.Get("path").String())
@@ -102,7 +103,7 @@ func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(strin
 			continue
 		}
 		plugin := v.Get("plugin").There()
-		r.addUnresolved(UnresolvedSource{Reason: why, Plugin: plugin, Changes: patched || plugin || r.changes(v)}, name)
+		r.addUnresolved(UnresolvedSource{Reason: why, Plugin: plugin, Changes: patched || plugin || r.changes(v)}, repository.Dir, name)
 	}
 }
 
@@ -137,11 +138,11 @@ func fillKnown(engine template.Engine, set generators.Params) func(string) strin
 	}
 }
 
-// addUnresolvedOf records a source of an application whose resulting objects are unknown.
-func (r *reader) addUnresolvedOf(a *Application, s sources.Source, changes bool) {
+// addUnresolvedOf records a source of an application whose resulting objects are unknown. Its path is relative to a folder.
+func (r *reader) addUnresolvedOf(a *Application, s sources.Source, dir string, changes bool) {
 	if len(a.NotChecked) == 0 {
 		return
 	}
 	why := a.NotChecked[len(a.NotChecked)-1] // the last reason is that of this source
-	r.addUnresolved(UnresolvedSource{Reason: why, Plugin: s.Kind == sources.Plugin, Changes: changes}, cmp.Or(s.Path.Value, "*"))
+	r.addUnresolved(UnresolvedSource{Reason: why, Plugin: s.Kind == sources.Plugin, Changes: changes}, dir, cmp.Or(s.Path.Value, "*"))
 }

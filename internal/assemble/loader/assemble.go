@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/applications"
 	"github.com/salint/salint/internal/assemble/charts"
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/installers"
 	"github.com/salint/salint/internal/assemble/overlay"
 	"github.com/salint/salint/internal/files/manifest"
@@ -53,6 +54,8 @@ type Assembly struct {
 	Remotes []string
 	// Branches are those whose files are those of the tree, see Tree.Branches.
 	Branches []string
+	// Members are the repositories of a workspace, see Tree.Members.
+	Members []gitops.Member
 	// Links are the symbolic links, see Tree.Links.
 	Links  map[string]string
 	Charts ChartAssembly
@@ -121,7 +124,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Known:          a.Known, Must: a.Must, Defer: a.Defer, Reports: a.Reports,
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Apart: why.is, Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches, Links: a.Links,
+		Apart: why.is, Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches, Members: a.Members, Links: a.Links,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: options,
 	})

@@ -3,6 +3,7 @@ package loader
 import (
 	"context"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/render"
 )
@@ -23,6 +24,8 @@ type Tree interface {
 	Remotes() []string
 	// Branches returns the branches whose files count as those of the tree; nil if git does not know them.
 	Branches() []string
+	// Members returns the repositories of a workspace; nil for one repository.
+	Members() []gitops.Member
 	// Links returns the symbolic links that walks have found so far, with the paths to which they lead.
 	Links() map[string]string
 	// Ignored reports whether git ignores a new file; place is the line of the ignore rule.
@@ -37,22 +40,47 @@ func FromRepo(r *repo.Repo) Tree { return repository{r} }
 type repository struct{ *repo.Repo }
 
 func (r repository) Files() render.Files { return render.FromFS(r.FS()) }
-func (r repository) Remotes() []string   { return r.Git.Remotes() }
+func (r repository) Remotes() []string   { return remotesOf(r.Repo) }
 func (r repository) Branches() []string  { return r.Git.Branches() }
 
-// FromRevision returns the repository of a revision as a tree. The function reports whether the paths of the command line contain
+func (r repository) Members() []gitops.Member { return membersOf(r.Repo) }
+
+// remotesOf returns the addresses of the git remotes, of all repositories of a workspace.
+func remotesOf(r *repo.Repo) []string {
+	all := r.Git.Remotes()
+	for _, m := range r.Members {
+		all = append(all, m.Addresses...)
+	}
+	return all
+}
+
+// membersOf returns the repositories of a workspace.
+func membersOf(r *repo.Repo) []gitops.Member {
+	var all []gitops.Member
+	for _, m := range r.Members {
+		all = append(all, gitops.Member{Name: m.Name, Dir: m.Dir, Addresses: m.Addresses, Branches: m.Repo.Git.Branches()})
+	}
+	return all
+}
+
+// FromRevision returns a repository as it was at a revision as a tree. The function reports whether the paths of the command line contain
 // a file.
-func FromRevision(v *repo.Revision, selected func(file string) bool) Tree {
-	return revision{v, selected}
+func FromRevision(v *repo.Revision, of *repo.Repo, selected func(file string) bool) Tree {
+	return revision{v, of, selected}
 }
 
 type revision struct {
 	*repo.Revision
+	of       *repo.Repo
 	selected func(file string) bool
 }
 
 func (r revision) Selected(file string) bool { return r.selected(file) }
 func (r revision) Files() render.Files       { return render.FromFS(r.Revision) }
+
+func (r revision) Remotes() []string        { return remotesOf(r.of) }
+func (r revision) Branches() []string       { return r.of.Git.Branches() }
+func (r revision) Members() []gitops.Member { return membersOf(r.of) }
 
 func (r revision) LacksFile(string) bool { return false }
 
@@ -68,6 +96,9 @@ func (SingleFiles) Remotes() []string { return nil }
 
 // Branches returns nil.
 func (SingleFiles) Branches() []string { return nil }
+
+// Members returns nil.
+func (SingleFiles) Members() []gitops.Member { return nil }
 
 // Links returns nil.
 func (SingleFiles) Links() map[string]string { return nil }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 )
@@ -182,7 +183,9 @@ func (w *Workspace) NarrowingFiles() []string {
 func (w *Workspace) Remarks() []string {
 	var remarks []string
 	for _, by := range w.Config.NarrowedBy() {
-		remarks = append(remarks, by.WithoutEffect()...)
+		for _, remark := range by.WithoutEffect() { // in a workspace, one file narrows the settings of several repositories
+			remarks = words.AddOnce(remarks, remark)
+		}
 	}
 	return remarks
 }

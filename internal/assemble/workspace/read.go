@@ -31,7 +31,7 @@ func (w *Workspace) read(ctx context.Context, o loader.Options) (*loader.Reposit
 	if err != nil {
 		return nil, err
 	}
-	unread, err := w.Repo.Git.UnreadSubmodules(ctx)
+	unread, err := w.Repo.UnreadSubmodules(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/config/members"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
@@ -20,6 +21,8 @@ type Workspace struct {
 	// Repo is nil for standard input.
 	Repo   *repo.Repo
 	Config *settings.Config
+	// Members is the file that names the repositories, if Repo is several.
+	Members *members.File
 	// Platform is the file of the command line that narrows the settings of the repository; "" for none.
 	Platform string
 	// Requested are the targets of the command line and of Config.

@@ -21,6 +21,18 @@ type Run struct {
 	// Platform are the files that narrow the configuration.
 	Platform []Narrowing
 	WorkTree
+	// Repositories are those of a workspace; nil if the run read one.
+	Repositories []RunRepository
+}
+
+// RunRepository is a repository of a workspace.
+type RunRepository struct {
+	// Name is that of the workspace file, and Folder relative to the working directory.
+	Name, Folder string
+	Provenance
+	// Settings is the hash of its configuration, or "".
+	Settings string
+	WorkTree
 }
 
 // Selection is what a run was limited to. Nothing is set if it was the whole repository.
@@ -139,6 +151,9 @@ func (r Run) Sentence(version, revision string) string {
 		}
 		parts = append(parts, commit)
 	}
+	for _, of := range r.Repositories {
+		parts = append(parts, of.String())
+	}
 	if r.Partial() {
 		parts = append(parts, "only "+r.Selection.String())
 	}
@@ -149,6 +164,18 @@ func (r Run) Sentence(version, revision string) string {
 		parts = append(parts, fmt.Sprintf("%s sha256:%s", hash[0], hash[1][:min(len(hash[1]), shownHash)]))
 	}
 	return "Run: " + strings.Join(parts, "; ") + "."
+}
+
+// String names the repository, with its commit.
+func (r RunRepository) String() string {
+	name := "repository " + r.Name
+	if r.Revision != "" {
+		name += " at commit " + r.Revision
+	}
+	if r.Changed > 0 {
+		name += " with " + words.Count(r.Changed, "changed file")
+	}
+	return name
 }
 
 // shownHash is how many digits of a hash a sentence shows.

@@ -60,6 +60,10 @@ type Config struct {
 	// ofCommand is returned by OfCommand.
 	ofCommand bool
 
+	// joined are the configurations that this one joins. A configuration with hasOtherRules can name rules of policies that are not read.
+	joined        []*Config
+	hasOtherRules bool
+
 	// keysAt are the keys that the file sets.
 	keysAt     map[string]position
 	extendsAt  position

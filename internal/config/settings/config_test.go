@@ -37,7 +37,7 @@ func mustLoad(t *testing.T, text string) *Config {
 }
 
 var compare = cmp.Options{
-	cmpopts.IgnoreFields(Config{}, "Path", "patterns", "targetAt", "baselineAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt", "cacheAt", "extendsAt", "keysAt", "ignoresAt", "narrowedBy", "required", "ofCommand"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
+	cmpopts.IgnoreFields(Config{}, "Path", "patterns", "targetAt", "baselineAt", "bundlesAt", "helmAt", "policiesAt", "limitsAt", "cacheAt", "extendsAt", "keysAt", "ignoresAt", "narrowedBy", "required", "ofCommand", "joined", "hasOtherRules"), cmpopts.IgnoreFields(RuleSetting{}, "at"),
 	cmpopts.IgnoreFields(Override{}, "targetAt"), cmp.AllowUnexported(glob.Path{}),
 }
 

@@ -64,3 +64,45 @@ func TestParametersOfANarrowingFile(t *testing.T) {
 		t.Error("a rule of the policies is not required")
 	}
 }
+
+// What a repository of a workspace sets holds for its own files, and a file of the command line for those of all.
+func TestJoin(t *testing.T) {
+	t.Parallel()
+	parse := func(text string) *Config {
+		c, err := Parse("x.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	central := parse("overrides: [{paths: ['apps/**'], rules: {rbac/x: error}}]\n")
+	central.SetOfCommand(true)
+	own := parse("rules: {rbac/z: error}\npolicies: [policy]\n")
+	north := parse("target: olm-1.11\nfailOn: error\nexclude: [old/**]\nrules: {rbac/x: off}\nbundles: {kelp: k}\noverrides: [{paths: ['b/**'], target: olm-1.4}]\n").Narrow(central).Narrow(own)
+	south := parse("failOn: never\nbaseline: known.json\nbundles: {kelp: other}\nhelm: {charts/a: {values: [v.yaml]}}\n").Narrow(central)
+	joined, remarks := Join([]Part{{"north", "n*/north", north}, {"south", "south", south}})
+	if s := joined.For("n*/north/a.yaml"); s.Target != "olm-1.11" || s.Floor("rbac/z") != finding.Error {
+		t.Errorf("in north: %+v", s)
+	}
+	if severity, ok := joined.For("n*/north/a.yaml").Severity("rbac/x"); !ok || severity != finding.Off {
+		t.Error("a rule that is off in north is on")
+	}
+	if got := joined.For("n*/north/b/a.yaml").Target; got != "olm-1.4" {
+		t.Errorf("an override in north: %s", got)
+	}
+	s := joined.For("south/a.yaml")
+	if _, ok := s.Severity("rbac/x"); ok || s.Target != "auto" || s.Floor("rbac/z") != finding.Off {
+		t.Errorf("north decides on south: %+v", s)
+	}
+	for _, file := range []string{"n*/north/apps/a.yaml", "south/apps/a.yaml"} {
+		if joined.For(file).Floor("rbac/x") != finding.Error {
+			t.Errorf("%s is not narrowed", file)
+		}
+	}
+	if joined.FailOn != finding.Error || len(joined.Bundles) != 0 || joined.Helm["south/charts/a"].Values[0][0] != "south/v.yaml" || joined.ExcludePatterns()[0] == "old/**" {
+		t.Errorf("got %+v", joined)
+	}
+	if len(remarks) != 3 { // policies, baseline, and the bundle
+		t.Errorf("remarks: %q", remarks)
+	}
+}

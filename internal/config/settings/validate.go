@@ -18,6 +18,12 @@ import (
 // must match a known rule. The errors are *Error, joined.
 func (c *Config) Validate(checkTarget func(name string) error, knownRules []string) error {
 	var all []error
+	for _, of := range c.joined {
+		all = append(all, of.Validate(checkTarget, knownRules))
+	}
+	if c.joined != nil {
+		return errors.Join(all...)
+	}
 	fail := func(at position, err error) {
 		all = append(all, &Error{c.Path, at.line, at.column, err.Error()})
 	}
@@ -35,13 +41,13 @@ func (c *Config) Validate(checkTarget func(name string) error, knownRules []stri
 	}
 	for _, rules := range c.allRules() {
 		for _, r := range rules {
-			if err := checkRule(r.Pattern, knownRules); err != nil {
+			if err := checkRule(r.Pattern, knownRules); err != nil && !c.hasOtherRules {
 				fail(r.at, err)
 			}
 		}
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(c.ignoresAt)) {
-		if err := checkRule(pattern, knownRules); err != nil {
+		if err := checkRule(pattern, knownRules); err != nil && !c.hasOtherRules {
 			fail(c.ignoresAt[pattern], err)
 		}
 	}
@@ -113,9 +119,17 @@ func (c *Config) CacheError(err error) error {
 // RelativeTo returns the same configuration with every path relative to the root of the repository. In the file, paths are
 // relative to its folder. For a file outside the repository they already are relative to the root. Absolute paths stay.
 func (c *Config) RelativeTo(root string) *Config {
-	out := *c
 	folder := c.folder(root)
-	if c.Path == "" || folder == "." {
+	if c.Path == "" {
+		folder = "."
+	}
+	return c.in(folder)
+}
+
+// in returns the configuration with every path below a folder.
+func (c *Config) in(folder string) *Config {
+	out := *c
+	if folder == "." {
 		return &out
 	}
 	out.Exclude, out.patterns = below(c.Exclude, folder), patternsBelow(c.patterns, folder)

@@ -44,7 +44,7 @@ func (r *Repository) Checkout(ctx context.Context) (*Checkout, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Checkout{LeftOut: newTree(), TextLinks: map[string]*File{}, Folded: map[string]string{}}
+	c := &Checkout{LeftOut: NewTree(), TextLinks: map[string]*File{}, Folded: map[string]string{}}
 	spelled, folders := map[string]string{}, map[string]bool{".": true}
 	for entry := range bytes.SplitSeq(listing, []byte{0}) {
 		name, file, e := indexEntry(string(entry))

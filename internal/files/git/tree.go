@@ -36,14 +36,15 @@ func (r *Repository) Tree(ctx context.Context, commit string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree := newTree()
+	tree := NewTree()
 	for entry := range bytes.SplitSeq(listing, []byte{0}) {
 		tree.add(string(entry))
 	}
 	return tree, nil
 }
 
-func newTree() *Tree {
+// NewTree returns a tree without files.
+func NewTree() *Tree {
 	return &Tree{
 		Files: map[string]*File{}, Links: map[string]*File{}, Modules: map[string]string{},
 		folders: map[string][]fs.DirEntry{".": nil},

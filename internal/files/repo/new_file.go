@@ -10,6 +10,9 @@ import (
 // Ignored reports whether git would ignore a file that does not exist yet, and the position of the rule: a commit of the
 // changes would not contain the file.
 func (r *Repo) Ignored(file string) (place string, is bool) {
+	if m, p := r.MemberOf(file); m != nil {
+		return m.Repo.Ignored(p)
+	}
 	if r.GitRoot == "" {
 		return "", false
 	}

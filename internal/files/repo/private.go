@@ -14,6 +14,14 @@ import (
 // lies outside of the repository. In the repository, no file of the folder may come from git, and no symlink may lead to it. The
 // folder need not exist.
 func (r *Repo) CheckPrivate(ctx context.Context, dir string) error {
+	for _, m := range r.Members {
+		if err := m.Repo.CheckPrivate(ctx, dir); err != nil {
+			return err
+		}
+	}
+	if r.IsWorkspace() {
+		return nil
+	}
 	spelled, isInside := r.Inside(dir)
 	if isInside {
 		if err := r.checkComponents(spelled); err != nil {
@@ -103,6 +111,9 @@ func realOrMissing(name string) (string, error) {
 
 // Tracks reports whether git tracks a file, given by its absolute path. Without git, or if it fails, it is false.
 func (r *Repo) Tracks(ctx context.Context, file string) bool {
+	if m := r.containing(file); m != nil {
+		return m.Repo.Tracks(ctx, file)
+	}
 	inside, ok := r.Inside(file)
 	return ok && r.Git.Tracks(ctx, inside)
 }

@@ -26,8 +26,13 @@ type Repo struct {
 	// WorkDir is the working directory, absolute and free of symlinks, so that it is comparable with Root.
 	WorkDir string
 
-	// named are the paths that the user named; ancestors are the folders above them.
+	// Members are the repositories of a workspace, see [OpenMembers]; nil if this is one repository. Git then knows nothing, and Writer is nil.
+	Members []*Member
+
+	// named are the paths that the user named; ancestors are the folders above them. With namedOnly, nothing else is read, also of a
+	// repository of git.
 	named, ancestors map[string]bool
+	namedOnly        bool
 
 	checkout *checkout
 
@@ -107,6 +112,9 @@ func (r *Repo) name(root string, t target) error {
 
 // Close releases the folder handle. The Repo cannot be used afterwards.
 func (r *Repo) Close() error {
+	if r.Tree == nil || r.Handle == nil { // of a workspace
+		return r.closeMembers()
+	}
 	r.Writer.Release()
 	r.checkout.close()
 	return r.Tree.Close()
@@ -114,6 +122,9 @@ func (r *Repo) Close() error {
 
 // Links returns the symlinks that walks found, with the files and folders of the repository that they lead to.
 func (r *Repo) Links() map[string]string {
+	if r.IsWorkspace() {
+		return r.membersLinks(func(m *Member) map[string]string { return m.Repo.Links() })
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.links)
@@ -144,6 +155,10 @@ func (r *Repo) Selected(p string) bool {
 // Vendored reports whether a file is in a folder named vendor or node_modules, which holds copies of dependencies, and the user named
 // neither the file nor such a folder nor one in it.
 func (r *Repo) Vendored(p string) bool {
+	if r.IsWorkspace() {
+		m, p := r.MemberOf(p)
+		return m != nil && m.Repo.Vendored(p)
+	}
 	if !strings.Contains(p, "vendor/") && !strings.Contains(p, "node_modules/") {
 		return false
 	}
@@ -161,7 +176,7 @@ func (r *Repo) Vendored(p string) bool {
 // ConfigDir is the folder from which the nearest configuration is searched upward: the working directory, or the root if
 // the working directory is outside.
 func (r *Repo) ConfigDir() string {
-	if rel, err := filepath.Rel(r.Root, r.WorkDir); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(r.Root, r.WorkDir); !r.IsWorkspace() && err == nil && filepath.IsLocal(rel) {
 		return r.WorkDir
 	}
 	return r.Root

@@ -25,7 +25,9 @@ type Revision struct {
 	Commit     string
 	Submodules git.Submodules
 
-	repo  *Repo
+	repo *Repo
+	// of are the revisions of the repositories of a workspace; then the fields below are not set.
+	of    map[*Member]*Revision
 	tree  *git.Tree
 	blobs *git.Blobs
 	limit int64
@@ -33,8 +35,11 @@ type Revision struct {
 }
 
 // Revision opens the repository as it was at the commit that Changed compares with. The error is that of Changed. It has to
-// be closed.
+// be closed. For a workspace it is that of each repository, and "" the default branch of each.
 func (r *Repo) Revision(ctx context.Context, rev string) (*Revision, error) {
+	if r.IsWorkspace() {
+		return r.membersAt(ctx, rev)
+	}
 	commit, err := r.Git.Base(ctx, rev)
 	if err != nil {
 		return nil, err
@@ -60,7 +65,14 @@ func (r *Repo) Revision(ctx context.Context, rev string) (*Revision, error) {
 }
 
 // Close ends the run of git.
-func (v *Revision) Close() { v.blobs.Close() }
+func (v *Revision) Close() {
+	for _, of := range v.of {
+		of.Close()
+	}
+	if v.blobs != nil {
+		v.blobs.Close()
+	}
+}
 
 // gitLink is a symlink that git lists.
 type gitLink struct{ *git.File }
@@ -70,6 +82,10 @@ func (gitLink) ModTime() time.Time { return time.Time{} }
 
 // Has reports whether a file or folder exists.
 func (v *Revision) Has(name string) bool {
+	if v.repo.IsWorkspace() {
+		_, err := fs.Stat(v, name)
+		return err == nil
+	}
 	_, isLink := v.tree.Links[name]
 	_, err := fs.Stat(v, name)
 	return isLink || err == nil
@@ -82,6 +98,9 @@ func (v *Revision) inSubmodule(name string) bool {
 
 // Open opens a file or folder. Symlinks are followed inside the repository.
 func (v *Revision) Open(name string) (fs.File, error) {
+	if v.repo.IsWorkspace() {
+		return v.files().Open(name)
+	}
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
@@ -97,6 +116,9 @@ func (v *Revision) Open(name string) (fs.File, error) {
 
 // ReadLink returns the target of a symlink.
 func (v *Revision) ReadLink(name string) (string, error) {
+	if v.repo.IsWorkspace() {
+		return v.files().ReadLink(name)
+	}
 	link := v.tree.Links[name]
 	if link == nil {
 		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
@@ -107,6 +129,9 @@ func (v *Revision) ReadLink(name string) (string, error) {
 
 // Lstat returns a symlink as it is.
 func (v *Revision) Lstat(name string) (fs.FileInfo, error) {
+	if v.repo.IsWorkspace() {
+		return v.files().Lstat(name)
+	}
 	if link := v.tree.Links[name]; link != nil {
 		return gitLink{link}, nil
 	}
@@ -129,6 +154,9 @@ func (v *Revision) resolve(name string) (string, error) {
 
 // Read returns the content of a file, as Repo.Read does.
 func (v *Revision) Read(p string) ([]byte, error) {
+	if v.repo.IsWorkspace() {
+		return inMember(v.repo, p, func(m *Member, p string) ([]byte, error) { return v.of[m].Read(p) })
+	}
 	real, err := v.resolve(p)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
@@ -162,14 +190,13 @@ func (v *Revision) Text(p string) ([]byte, error) {
 	return data, nil
 }
 
-// Remotes returns the addresses of the git remotes.
-func (v *Revision) Remotes() []string { return v.repo.Git.Remotes() }
-
-// Branches returns the branches whose files count as those of the revision.
-func (v *Revision) Branches() []string { return v.repo.Git.Branches() }
-
 // Links returns the symlinks that walks have found, with the paths to which they lead.
-func (v *Revision) Links() map[string]string { return maps.Clone(v.links) }
+func (v *Revision) Links() map[string]string {
+	if v.repo.IsWorkspace() {
+		return v.repo.membersLinks(func(m *Member) map[string]string { return v.of[m].Links() })
+	}
+	return maps.Clone(v.links)
+}
 
 // Ignored reports whether git ignores a new file, as Repo.Ignored does.
 func (v *Revision) Ignored(file string) (place string, ignored bool) { return v.repo.Ignored(file) }
@@ -177,7 +204,10 @@ func (v *Revision) Ignored(file string) (place string, ignored bool) { return v.
 // Walk reads the manifests of the revision and calls visit with each, with the rules of Repo.Walk. Git's ignore rules do not
 // matter, because git tracks all files of a commit.
 func (v *Revision) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Skip, error) {
-	exclude, err := parseExclude(o.Exclude)
+	if v.repo.IsWorkspace() {
+		return v.repo.walkMembers(ctx, o, visit, func(m *Member, o WalkOptions, visit func(File)) ([]Skip, error) { return v.of[m].Walk(ctx, o, visit) })
+	}
+	exclude, err := parseExclude(o.Exclude, o.at)
 	if err != nil {
 		return nil, err
 	}
@@ -230,6 +260,9 @@ func (w *revisionWalk) list(dir string, ignore ignore.Rules, ignored bool) {
 		p := path.Join(dir, e.Name())
 		named, way := w.repo.named[p], w.repo.ancestors[p]
 		hidden := !named && (ignored || ignore.Helm(p, e.IsDir()))
+		if w.repo.namedOnly && !way && !w.repo.Selected(p) {
+			continue
+		}
 		if w.exclude.match(p) {
 			w.countExcluded(p, e.IsDir())
 			continue

@@ -63,6 +63,9 @@ type WalkOptions struct {
 	// Own selects files that have the name of a manifest and belong to salint, such as a baseline, by their path. They do not count as
 	// hidden. Nil selects none.
 	Own func(path string) bool
+
+	// at returns the path that the patterns match for a path of the walk; nil for the same.
+	at func(path string) string
 }
 
 // maxText is the size of the largest file that WalkOptions.Texts selects.
@@ -78,8 +81,11 @@ const maxText = 1 << 20
 // it is in. The list returned, sorted by path, holds everything that could hold manifests and was not read. The error is
 // that of the context, of a pattern, or of a root that cannot be read.
 func (r *Repo) Walk(ctx context.Context, o WalkOptions, visit func(File)) ([]Skip, error) {
+	if r.IsWorkspace() {
+		return r.walkMembers(ctx, o, visit, func(m *Member, o WalkOptions, visit func(File)) ([]Skip, error) { return m.Repo.Walk(ctx, o, visit) })
+	}
 	w := &walker{repo: r, ctx: ctx, visit: visit, queue: newQueue()}
-	exclude, err := parseExclude(o.Exclude)
+	exclude, err := parseExclude(o.Exclude, o.at)
 	if err != nil {
 		return nil, err
 	}
@@ -120,16 +126,25 @@ type patterns []pattern
 type pattern struct {
 	glob.Path
 	text string
+	at   func(path string) string
 }
 
-func parseExclude(texts []string) (patterns, error) {
+// Match reports whether the pattern matches a path of the walk.
+func (p pattern) Match(name string) bool {
+	if p.at != nil {
+		name = p.at(name)
+	}
+	return p.Path.Match(name)
+}
+
+func parseExclude(texts []string, at func(string) string) (patterns, error) {
 	var all patterns
 	for _, text := range texts {
 		p, err := glob.ParsePath(text)
 		if err != nil {
 			return nil, fmt.Errorf("exclude: %w", err)
 		}
-		all = append(all, pattern{p, text})
+		all = append(all, pattern{p, text, at})
 	}
 	return all, nil
 }
@@ -335,7 +350,9 @@ func (w *walker) countExcluded(p string, e fs.DirEntry) {
 func (w *walker) countsAsHidden(p string) bool { return IsManifest(p) && (w.own == nil || !w.own(p)) }
 
 // inScope reports whether the walk enters a path: in a git repository always, otherwise only if the user selected it.
-func (w *walker) inScope(selected bool) bool { return selected || w.repo.GitRoot != "" }
+func (w *walker) inScope(selected bool) bool {
+	return selected || w.repo.GitRoot != "" && !w.repo.namedOnly
+}
 
 // descend queues a folder. Its parent stays open until then.
 func (w *walker) descend(parent *folder, name string, child *folder) {

@@ -177,6 +177,24 @@ func WorkTree(ctx context.Context, r *repo.Repo) finding.WorkTree {
 	return tree
 }
 
+// Repositories returns the repositories of a workspace; nil if there is one.
+func Repositories(ctx context.Context, w *workspace.Workspace) []finding.RunRepository {
+	var all []finding.RunRepository
+	for _, m := range w.Repo.Members {
+		r := finding.RunRepository{Name: m.Name, Folder: w.Rel(m.Dir), WorkTree: WorkTree(ctx, m.Repo)}
+		if m.IsWhole() {
+			r.Repository, r.Revision = m.Repo.Git.Origin(), m.Repo.Git.Head()
+		}
+		file := path.Join(m.Dir, settings.FileName)
+		if data, err := w.Repo.Read(file); err == nil {
+			sum := sha256.Sum256(data)
+			r.Settings = hex.EncodeToString(sum[:])
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
 // isReport reports whether a file is a report, or empty.
 func isReport(r *repo.Repo, file string) bool {
 	data, err := r.Read(file)

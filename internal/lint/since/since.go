@@ -98,7 +98,7 @@ func treeAt(ctx context.Context, w *workspace.Workspace, rev string) (loader.Tre
 		revision.Close()
 		return nil, nil, fmt.Errorf("the files that the submodule %s had are not in this repository", other[0])
 	}
-	return loader.FromRevision(revision, w.Repo.Selected), revision.Close, nil
+	return loader.FromRevision(revision, w.Repo, w.Repo.Selected), revision.Close, nil
 }
 
 // among returns those of the changed files that decide what counts: configurations, policies, the baseline, and ignore files.

@@ -27,6 +27,8 @@ type Options struct {
 	Paths []string
 	// Expected are the names of the repositories that should have a report; nil if these are not known.
 	Expected []string
+	// Workspace is which clusters the repositories feed; nil if that is not known.
+	Workspace *Workspace
 	// Revisions are the commits of which reports are expected, by repository, or the beginnings of their IDs. A report of another one is stale.
 	Revisions map[string]string
 	// NotBefore is a day: a report of an earlier run is stale. "" is any.
@@ -79,7 +81,7 @@ func Collect(ctx context.Context, o Options) (*Fleet, error) {
 	if len(names) == 0 {
 		return nil, ErrNoReports
 	}
-	c := &collector{Options: o, files: files{o.Dir, o.read}, fleet: &Fleet{Compared: len(o.Since) > 0}, kept: keptOf(o.Shown, len(names))}
+	c := &collector{Options: o, files: files{o.Dir, o.read}, fleet: &Fleet{Compared: len(o.Since) > 0, Workspace: o.Workspace}, kept: keptOf(o.Shown, len(names))}
 	current, err := c.sources(ctx, names, true)
 	if err != nil {
 		return nil, err
@@ -175,6 +177,9 @@ func (c *collector) sources(ctx context.Context, files []string, current bool) (
 		switch {
 		case failures[i] != nil:
 			c.problem(file, "%v", failures[i])
+			continue
+		case h.Repository == "" && h.Members:
+			c.problem(file, "is of a workspace: lint each of its repositories alone")
 			continue
 		case h.Repository == "":
 			c.problem(file, "names no repository: run salint lint with --repository")

@@ -74,7 +74,7 @@ func isRevision(word string) bool {
 }
 
 // Expect sets which reports are expected: the file of --expect relative to the working directory, and the day of --not-before; "" is none.
-func (o *Options) Expect(file, notBefore string) (err error) {
+func Expect(o *Options, file, notBefore string) (err error) {
 	if o.NotBefore, err = dayOf(notBefore); err != nil {
 		return fmt.Errorf("--not-before: %w", err)
 	}

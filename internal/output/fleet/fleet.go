@@ -23,6 +23,8 @@ type Fleet struct {
 	Admins []Admin
 	// Trend are the earlier sets of reports, the oldest first, and the present one; nil without an earlier one.
 	Trend []Point
+	// Workspace is which clusters the repositories feed; nil if that is not known.
+	Workspace *Workspace
 	// Compared is set if there is an earlier set of reports.
 	Compared bool
 }
@@ -102,6 +104,8 @@ type Repository struct {
 	Unsummed bool
 	// Stale is why the report is not of the expected revision or run; "" if it is.
 	Stale string
+	// Workspace is which clusters the repositories feed; nil if that is not known.
+	Workspace *Workspace
 	// Compared is set if an earlier report of the repository is known. Gone are its findings that are no longer reported: fixed, or
 	// silenced. GoneUnknown is set if findings can be missing for other reasons.
 	Compared, GoneUnknown bool
@@ -109,6 +113,8 @@ type Repository struct {
 	// Findings are the worst of the open ones, as many as are shown.
 	Findings []Finding
 
+	// InTests is the number of findings in data of tests, which do not count for the state.
+	InTests int
 	// Extensions, Roles, and Bindings are those of the report; Chains are nil if it does not list them, and Ways what findings show instead.
 	Extensions []Extension
 	Roles      []Role
@@ -150,7 +156,7 @@ func (r *Repository) State() string {
 		return "partial"
 	}
 	state := "clean"
-	if r.All()+r.NotShown > 0 {
+	if r.All()-r.InTests+r.NotShown > 0 {
 		state = "findings"
 	}
 	if left := r.leftOut().String(); left != "" {
@@ -172,8 +178,11 @@ func (r *Repository) selection() finding.Selection {
 // reserves returns what else keeps the findings of a report from being all that there are in the commit.
 func (r *Repository) reserves() []string {
 	var all []string
-	if r.NotChecked > 0 && r.All()+r.NotShown == 0 {
+	if r.NotChecked > 0 && r.All()+r.NotShown == r.InTests {
 		all = append(all, fmt.Sprintf("%d not checked", r.NotChecked))
+	}
+	if r.InTests > 0 && r.All()+r.NotShown == r.InTests {
+		all = append(all, words.Count(r.InTests, "finding")+" in data of tests")
 	}
 	if r.Unsummed {
 		all = append(all, "without a checksum")

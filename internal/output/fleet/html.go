@@ -97,7 +97,7 @@ func (w Writer) html(out io.Writer, f *Fleet) error {
 	c.Trend = trendOf(f.Trend)
 	c.heatMap(f, w.titles())
 	c.admins(f)
-	c.Possible, c.PossibleText = f.Possible(), possibleText
+	c.Possible, c.PossibleText = f.Possible(), f.possibleText()
 	c.PossibleLeft = max(len(c.Possible)-pageAdmins, 0)
 	c.Possible = c.Possible[:min(len(c.Possible), pageAdmins)]
 	c.repositories(f)

@@ -66,45 +66,37 @@ type Step struct {
 	By   []string
 }
 
-// Possible is a binding of one repository to a role with power that another one defines. Whether both are for one cluster is not known.
+// Possible is a binding of one repository to a role with power that another one defines.
 type Possible struct {
 	Repository string
 	Binding    OpenBinding
 	// DefinedIn is the repository of the role.
 	DefinedIn string
 	Role      Role
+	// Clusters get both; nil if it is not known whether one does.
+	Clusters []string
 }
 
 // Possible returns what bindings of a repository possibly grant, because another repository defines the role: sorted by repository and
 // place.
 func (f *Fleet) Possible() []Possible {
-	type defined struct {
-		repository string
-		role       Role
-	}
-	roles := map[finding.RoleRef][]defined{}
+	roles := map[finding.RoleRef][]definition{}
 	for _, r := range f.Repositories {
 		for _, role := range r.Roles {
 			if role.Role.Namespace == objects.ReleaseNamespace {
 				continue // a stand-in for a namespace that is unknown
 			}
-			known := roles[role.Role]
-			if i := slices.IndexFunc(known, func(d defined) bool { return d.repository == r.Name }); i >= 0 {
-				known[i].role = known[i].role.or(role)
-			} else {
-				roles[role.Role] = append(known, defined{r.Name, role})
-			}
+			roles[role.Role] = append(roles[role.Role], definition{r.Name, role})
 		}
 	}
 	var all []Possible
 	seen := map[pair]bool{}
 	for _, r := range f.Repositories {
 		for _, b := range r.Bindings {
-			for _, d := range roles[b.Role] {
-				key := pair{r.Name, b, d.repository}
-				if d.repository != r.Name && !seen[key] {
+			for _, p := range f.grantedBy(r.Name, b, roles[b.Role]) {
+				if key := (pair{r.Name, b, p.DefinedIn}); !seen[key] {
 					seen[key] = true
-					all = append(all, Possible{r.Name, b, d.repository, d.role})
+					all = append(all, p)
 				}
 			}
 		}
@@ -113,6 +105,34 @@ func (f *Fleet) Possible() []Possible {
 		return cmp.Or(strings.Compare(a.Repository, b.Repository), strings.Compare(a.Binding.File, b.Binding.File), cmp.Compare(a.Binding.Line, b.Binding.Line),
 			strings.Compare(a.Binding.Subject.String(), b.Binding.Subject.String()), strings.Compare(a.DefinedIn, b.DefinedIn))
 	})
+	return all
+}
+
+// definition is a role of a repository.
+type definition struct {
+	repository string
+	role       Role
+}
+
+// grantedBy returns what a binding of a repository grants by definitions of its role in others: for each of these what is certain, otherwise what is possible.
+func (f *Fleet) grantedBy(repository string, b OpenBinding, definitions []definition) []Possible {
+	var all []Possible
+	for _, d := range definitions {
+		if d.repository == repository {
+			continue
+		}
+		clusters, possible := f.Workspace.meeting(repository, b.File, d.repository, d.role.File)
+		i := slices.IndexFunc(all, func(p Possible) bool { return p.DefinedIn == d.repository })
+		switch {
+		case !possible:
+		case i < 0:
+			all = append(all, Possible{repository, b, d.repository, d.role, clusters})
+		case len(clusters) > 0 && all[i].Clusters == nil:
+			all[i].Role, all[i].Clusters = d.role, clusters
+		case (len(clusters) > 0) == (all[i].Clusters != nil):
+			all[i].Role, all[i].Clusters = all[i].Role.or(d.role), merged(all[i].Clusters, clusters)
+		}
+	}
 	return all
 }
 
@@ -148,6 +168,9 @@ func (p Possible) String() string {
 	}
 	if p.Binding.Scope != "" {
 		what += " in the namespace " + p.Binding.Scope
+	}
+	if len(p.Clusters) > 0 {
+		return p.Binding.Subject.String() + ": " + what + " on " + strings.Join(p.Clusters, ", ") + ", by " + p.Binding.Binding + ": " + p.Binding.Role.String() + " is that of " + p.DefinedIn
 	}
 	return p.Binding.Subject.String() + ": possibly " + what + ", by " + p.Binding.Binding + ", if " + p.Binding.Role.String() + " is that of " + p.DefinedIn
 }

@@ -116,6 +116,7 @@ type (
 		DefinedIn    string      `json:"definedIn"`
 		ClusterAdmin bool        `json:"clusterAdmin"`
 		Powers       []string    `json:"powers"`
+		Clusters     []string    `json:"clusters"`
 	}
 	jsonRoleRef struct {
 		Kind      string `json:"kind"`
@@ -160,7 +161,7 @@ func (f *Fleet) json(w io.Writer, version string) error {
 	for _, p := range f.Possible() {
 		out.Possible = append(out.Possible, jsonPossible{
 			jsonSubject(p.Binding.Subject), p.Repository, p.Binding.Binding, p.Binding.Scope, p.Binding.File, p.Binding.Line,
-			jsonRoleRef(p.Binding.Role), p.DefinedIn, p.Admin(), words.NotNil(p.Role.Powers),
+			jsonRoleRef(p.Binding.Role), p.DefinedIn, p.Admin(), words.NotNil(p.Role.Powers), words.NotNil(p.Clusters),
 		})
 	}
 	for _, m := range f.Missing {

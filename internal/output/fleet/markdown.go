@@ -21,7 +21,7 @@ func (f *Fleet) markdown(w io.Writer) error {
 		" |\n|---|---|---|---:|---:|---:|---:|"+f.newColumn("---:|---:|")+"\n", f.repositoryRows())
 	left += rows(&c, "\n## Extensions\n\n| release | model | extensions | repositories |\n|---|---|---:|---:|\n", f.releaseRows())
 	left += rows(&c, "\n## Cluster-admin\n\n| subject | repositories |\n|---|---|\n", f.adminRows())
-	left += rows(&c, "\n## Possibly\n\n"+possibleText+".\n\n| repository | what |\n|---|---|\n", f.possibleRows())
+	left += rows(&c, "\n## Possibly\n\n"+f.possibleText()+".\n\n| repository | what |\n|---|---|\n", f.possibleRows())
 	if left > 0 {
 		c.Close(fmt.Sprintf("\n%d more rows are not shown: `--format json` lists all.\n", left))
 	}

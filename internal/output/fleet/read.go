@@ -31,6 +31,7 @@ type header struct {
 	Revision   string
 	Target     string
 	Model      string
+	Members    bool // if the run read several repositories
 }
 
 // readRun is how a report was made.
@@ -51,6 +52,8 @@ type readRun struct {
 	Platform []finding.Narrowing
 	Policies string
 	WorkTree finding.WorkTree
+	// Repositories are those of a workspace.
+	Repositories []struct{ Name string }
 }
 
 // The parts of a report that are read. Unknown keys are ignored, because later versions add some.
@@ -314,6 +317,7 @@ func (r *reader) field(name string) error {
 	case "run":
 		var run readRun
 		err := r.value(name, &run)
+		r.header.Members = len(run.Repositories) > 0
 		if r.visitor.run != nil && err == nil {
 			r.visitor.run(&run)
 		}

@@ -166,6 +166,9 @@ func (r *repositoryReader) count(one *Repository, f *readFinding) {
 	}
 	one.counts[place].add(f, status == "new")
 	one.Count.add(f, status == "new")
+	if f.ofTests() && f.Severity == "note" {
+		one.InTests++
+	}
 	if slices.Contains(adminRules, f.Rule) && !f.ofTests() {
 		r.admins = append(r.admins, adminOf(one, f))
 	}

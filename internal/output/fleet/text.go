@@ -275,12 +275,22 @@ func (f *Fleet) adminGroups() []adminGroup {
 // possibleText is what the list of possible grants is about.
 const possibleText = "Possibly, if the repositories are for one cluster: a repository binds a role that it lacks and another one defines"
 
+// acrossText is the same if a workspace names clusters.
+const acrossText = "Across repositories: one binds a role that it lacks and another one defines, certainly on the clusters that are named, otherwise possibly"
+
+func (f *Fleet) possibleText() string {
+	if f.Workspace != nil {
+		return acrossText
+	}
+	return possibleText
+}
+
 func (f *Fleet) textPossible(w io.Writer) {
 	possible := f.Possible()
 	if len(possible) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n%s (%d):\n", possibleText, len(possible))
+	fmt.Fprintf(w, "\n%s (%d):\n", f.possibleText(), len(possible))
 	for _, p := range possible[:min(len(possible), textAdmins)] {
 		fmt.Fprintf(w, "  %s: %s\n", safetext.Text(p.Repository), safetext.Text(p.String()))
 	}

@@ -83,8 +83,12 @@ func Of(f *fleet.Fleet) *Plan {
 	}
 	for _, possible := range f.Possible() {
 		if possible.Admin() {
+			kind := "possible"
+			if len(possible.Clusters) > 0 {
+				kind = "grant"
+			}
 			p.Ways = append(p.Ways, Way{
-				Repository: possible.Repository, Kind: "possible", Subject: possible.Binding.Subject.String(), File: possible.Binding.File, Line: possible.Binding.Line,
+				Repository: possible.Repository, Kind: kind, Subject: possible.Binding.Subject.String(), File: possible.Binding.File, Line: possible.Binding.Line,
 				Steps: []string{possible.String()},
 			})
 		}

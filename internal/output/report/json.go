@@ -61,6 +61,16 @@ type (
 		Platform []jsonNarrowing `json:"platform"`
 		Policies string          `json:"policies"`
 		WorkTree jsonWorkTree    `json:"workTree"`
+		// Repositories are missing if the run read one.
+		Repositories []jsonMember `json:"repositories,omitempty"`
+	}
+	jsonMember struct {
+		Name       string       `json:"name"`
+		Folder     string       `json:"folder"`
+		Repository string       `json:"repository"`
+		Revision   string       `json:"revision"`
+		Settings   string       `json:"settings"`
+		WorkTree   jsonWorkTree `json:"workTree"`
 	}
 	jsonNarrowing struct {
 		File   string `json:"file"`
@@ -236,8 +246,13 @@ func jsonRunOf(r *finding.Run) *jsonRun {
 	for _, n := range r.Platform {
 		platform = append(platform, jsonNarrowing(n))
 	}
+	var repositories []jsonMember
+	for _, m := range r.Repositories {
+		repositories = append(repositories, jsonMember{m.Name, m.Folder, m.Repository, m.Revision, m.Settings, jsonWorkTree(m.WorkTree)})
+	}
 	return &jsonRun{
-		Date: r.Date, Paths: list(r.Paths), Only: list(r.Only), ChangedSince: r.ChangedSince,
+		Repositories: repositories,
+		Date:         r.Date, Paths: list(r.Paths), Only: list(r.Only), ChangedSince: r.ChangedSince,
 		RulesOff: list(r.RulesOff), Exclude: list(r.Exclude), Tests: list(r.Tests), Baseline: jsonBaseline{r.Baseline, r.Known}, Ignored: r.Ignored,
 		Settings: r.Settings, Platform: platform, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
 	}

@@ -19,6 +19,8 @@ type (
 		SchemaVersion string `json:"schemaVersion"`
 		Revision      string `json:"revision"`
 		Commit        string `json:"commit"`
+		// Commits are those of the repositories of a workspace.
+		Commits map[string]string `json:"commits,omitempty"`
 		// CheckedOut is true if only uncommitted changes are compared, Nothing if there are none.
 		CheckedOut bool            `json:"checkedOut"`
 		Nothing    bool            `json:"nothing"`
@@ -134,7 +136,7 @@ func (p Printer) json(w io.Writer, r *change.Report) error {
 	s.Count(r.Findings())
 	classes := r.Warnings()
 	out := jsonReport{
-		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
+		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, Commits: r.Commits, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
 		Gained: []jsonChange{}, Lost: []jsonChange{}, Appeared: jsonIdentities(r.Appeared), Vanished: jsonIdentities(r.Vanished),
 		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, Objects: []jsonObject{}, NotRead: []jsonNotRead{}, Moved: []jsonMoved{},
 		NotCompared: change.NotCompared(),

@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/template"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 )
@@ -35,8 +36,8 @@ type Params = map[string]any
 // Generator runs the generators of one ApplicationSet.
 type Generator struct {
 	Engine template.Engine
-	// Foreign returns why an address is not that of this repository; "" if it is.
-	Foreign func(address view.Field[string]) (why string)
+	// Find returns the repository of an address.
+	Find func(address view.Field[string]) sources.Repository
 	// Files are those of the repository, and Folders its folders that are not hidden, both sorted. Read returns a file of at most
 	// limit bytes; it is nil if the files are unknown.
 	Files, Folders []string

@@ -12,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"sigs.k8s.io/yaml"
 
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/template"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 )
@@ -19,13 +20,14 @@ import (
 // git returns a set of parameters for every matching folder, or for every mapping in the matching files.
 func (g *Generator) git(v view.View) ([]Params, error) {
 	address := v.Get("repoURL").Text()
-	why := g.Foreign(address)
+	repository := g.Find(address)
 	switch {
-	case why != "":
-		return nil, unknown(address.Location, "it reads %s, which is not this repository: %s", cmp.Or(address.Value, "(none)"), why)
+	case repository.Is == sources.OtherRepository:
+		return nil, unknown(address.Location, "it reads %s, which is not this repository: %s", cmp.Or(address.Value, "(none)"), repository.Why)
 	case g.Read == nil:
 		return nil, unknown(v.At(), "the files of the repository are unknown")
 	}
+	g = g.in(repository.Dir)
 	if directories := v.Get("directories"); len(directories.Items()) > 0 {
 		return g.directories(v, directories.Items())
 	}
@@ -33,6 +35,27 @@ func (g *Generator) git(v view.View) ([]Params, error) {
 		return g.fileSets(v, files.Items())
 	}
 	return nil, refuse(v.At(), "it has neither directories nor files")
+}
+
+// in returns the generator for the repository in a folder, see [sources.Repository]: its paths are relative to that.
+func (g *Generator) in(dir string) *Generator {
+	if dir == "" || dir == "." {
+		return g
+	}
+	out, read := *g, g.Read
+	out.Files, out.Folders = below(dir, g.Files), below(dir, g.Folders)
+	out.Read = func(name string, limit int64) ([]byte, error) { return read(dir+"/"+name, limit) }
+	return &out
+}
+
+func below(dir string, names []string) []string {
+	var found []string
+	for _, name := range names {
+		if rest, is := sources.Below(dir, name); is {
+			found = append(found, rest)
+		}
+	}
+	return found
 }
 
 // directories matches folders, except hidden ones and those in hidden ones. As in Argo CD, * does not match slashes.

@@ -25,6 +25,8 @@ const (
 type Repository struct {
 	URL view.Field[string]
 	Is  Certainty
+	// Dir is its folder in a workspace; "" if the tree is one repository.
+	Dir string
 	// Why is the reason for the certainty, for messages.
 	Why string
 }

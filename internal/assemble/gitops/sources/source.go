@@ -58,6 +58,17 @@ func (s Source) Here() bool {
 	return s.Repository.Is != OtherRepository && !s.Absent && !s.OtherRevision && s.Kind != Reference && s.Kind != Plugin
 }
 
+// PathInRepository returns the folder from the root of its repository, which can be one of a workspace.
+func (s Source) PathInRepository() string {
+	if rest, is := Below(s.Repository.Dir, s.Path.Value); is && s.Repository.Dir != "" {
+		return rest
+	}
+	if s.Repository.Dir != "" && s.Path.Value == s.Repository.Dir {
+		return "."
+	}
+	return s.Path.Value
+}
+
 // WhyUnread returns why what the source has is not read; "" if it is read, or other problems of the application say it.
 func (s Source) WhyUnread() string {
 	switch {
