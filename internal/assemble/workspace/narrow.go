@@ -178,9 +178,9 @@ func (w *Workspace) NarrowingFiles() []string {
 	return files
 }
 
-// Remarks returns what narrowing configurations set without effect.
+// Remarks returns what narrowing configurations, and those that they narrow, set without effect.
 func (w *Workspace) Remarks() []string {
-	var remarks []string
+	remarks := w.Config.CreatorsWithoutEffect()
 	for _, by := range w.Config.NarrowedBy() {
 		remarks = append(remarks, by.WithoutEffect()...)
 	}
