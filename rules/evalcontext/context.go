@@ -7,7 +7,6 @@ import (
 	"github.com/salint/salint/internal/assemble/delivery"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/bundles"
@@ -56,8 +55,6 @@ type Context struct {
 	Contents func(context.Context, *objects.Unit) (*objects.Unit, error)
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
-	// Creators are kinds for whose objects an operator creates accounts and roles, in addition to those that the policies know.
-	Creators []settings.Creator
 	// NotChecked records an unchecked part of an object, with the reason and the files that cause it; it can be nil. It
 	// must be safe for concurrent use.
 	NotChecked func(o *objects.Object, reason string, causes []finding.Place)

@@ -101,7 +101,7 @@ func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 	return &Judge{
 		options: o, Snapshot: s, Targets: newTargets(targets), units: units, deferred: deferredUnits(units),
 		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),
-		podSpecs: loader.PodSpecs(o.Config), shared: &evalcontext.Shared{Clusters: clusters.of},
+		podSpecs: loader.PodSpecs(o.Config), shared: &evalcontext.Shared{Clusters: clusters.of, Creators: o.Config.Creators},
 		clusters: clusters,
 	}
 }
@@ -261,7 +261,7 @@ func (j *Judge) context(unit *objects.Unit, v loader.ResolvedTarget) evalcontext
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.options.Now,
 		Signals: v.Signals, Mentions: j.Uses.OfAccount, CreatedInTexts: j.Uses.CreatedInTexts, GrantedElsewhere: j.Uses.BoundElsewhere, Unread: j.Uses.FirstUnread, Bundles: j.options.Bundles, Installer: j.installer,
-		Delivery: j.Snapshot.Delivery, Former: j.former.Of, Contents: j.contents.Of, PodSpecs: j.podSpecs, Creators: j.options.Config.Creators, NotChecked: j.note,
+		Delivery: j.Snapshot.Delivery, Former: j.former.Of, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

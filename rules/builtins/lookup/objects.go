@@ -260,10 +260,10 @@ var creator = define.Record("group", define.String, "kind", define.String, "acco
 
 func configuredCreators(ctx context.Context, _ []*ast.Term) (ast.Value, error) {
 	s := evalcontext.Of(ctx)
-	if s == nil {
+	if s == nil || s.Shared == nil {
 		return ast.NewArray(), nil
 	}
-	return values.Array(s.Creators, func(c settings.Creator) ast.Value {
+	return values.Array(s.Shared.Creators, func(c settings.Creator) ast.Value {
 		return ast.NewObject(
 			values.Field("group", ast.String(c.Group)), values.Field("kind", ast.String(c.Kind)),
 			values.Field("accounts", values.Array(c.Accounts, values.String)), values.Field("roles", values.Array(c.Roles, values.String)),
