@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/salint/salint/internal/base/nearest"
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/admission"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/evaluate"
@@ -35,6 +36,8 @@ type Options struct {
 	EvalTimeout time.Duration
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.
 	PodSpecs []objects.PodSpecKind
+	// Creators are kinds for whose objects an operator creates accounts and roles, in addition to the known ones.
+	Creators []settings.Creator
 	// Parameters are those of the configuration.
 	Parameters Parameters
 	// Observe keeps what evaluations of the user's rules print, and what fails in them: see evaluate.Evaluator.Remarks.
@@ -80,6 +83,9 @@ func Load(ctx context.Context, o Options) (*Registry, error) {
 	if err := r.addUserPolicies(ctx, o); err != nil {
 		r.Close()
 		return nil, err
+	}
+	for i := range r.rules {
+		r.rules[i].AddCreators(o.Creators)
 	}
 	slices.SortFunc(r.rules, func(a, b metadata.Rule) int { return strings.Compare(a.Name, b.Name) })
 	return r, nil

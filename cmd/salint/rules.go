@@ -83,5 +83,5 @@ func (c *command) configuredRules(ctx *cli.Context) (*rules.Registry, error) {
 	for _, dir := range ctx.StringSlice("policy") {
 		dirs = append(dirs, c.abs(dir))
 	}
-	return rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs, Platform: w.PlatformFolders(), OpenDir: r.OpenNamed, PodSpecs: loader.PodSpecs(w.Config)})
+	return rules.Load(ctx.Context, rules.Options{PolicyDirs: dirs, Platform: w.PlatformFolders(), OpenDir: r.OpenNamed, PodSpecs: loader.PodSpecs(w.Config), Creators: w.Config.Creators})
 }

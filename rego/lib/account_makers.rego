@@ -48,6 +48,53 @@ made(name, namespace) if {
 	namespace in installed_into(kind, maker.resource)
 }
 
+# made_role is the same for a Role; the namespace is that of its binding.
+made_role(name, namespace) if made(name, namespace)
+
+made_role(name, namespace) if created("roles", name, namespace)
+
+# made_cluster_role is true for the ClusterRoles of `creators` in the settings.
+made_cluster_role(name) if {
+	some kind in salint.configured_creators()
+	some pattern in kind.cluster_roles
+	some maker in salint.anywhere({"kind": kind.kind, "group": kind.group})
+	follows(pattern, name, maker.resource)
+}
+
+made(name, namespace) if created("accounts", name, namespace)
+
+# created is true for what an operator creates as `creators` in the settings states it, in their namespace or in that of an object.
+created(field, name, namespace) if {
+	some kind in salint.configured_creators()
+	some pattern in kind[field]
+	some maker in salint.anywhere({"kind": kind.kind, "group": kind.group})
+	reaches(created_in(kind, maker.resource), namespace)
+	follows(pattern, name, maker.resource)
+}
+
+created_in(kind, _) := kind.namespace if kind.namespace != ""
+
+created_in(kind, resource) := lib.namespace(resource) if kind.namespace == ""
+
+# follows is true if a name can be that of a pattern, in which {name} and {namespace} are those of an object, and an asterisk is any rest.
+follows(pattern, name, resource) if {
+	contains(pattern, "{name}")
+	lib.placeholder(lib.name(resource))
+	name != ""
+}
+
+follows(pattern, name, resource) if {
+	filled := replace(replace(pattern, "{name}", lib.name(resource)), "{namespace}", lib.namespace(resource))
+	same_or_begins(filled, name)
+}
+
+same_or_begins(filled, name) if filled == name
+
+same_or_begins(filled, name) if {
+	endswith(filled, "*")
+	startswith(name, trim_suffix(filled, "*"))
+}
+
 # installed_into returns the namespaces into which an operator installs for an object: the usual ones, the one that the object names, or its own.
 installed_into(kind, resource) := {target | target := resource.spec.targetNamespace} if {
 	resource.spec.targetNamespace

@@ -28,7 +28,10 @@ text_or_later(written, key) := "" if {
 } else := "{{ }}"
 
 # subject_called returns the name of a subject in messages.
-subject_called(subject) := helpers.titled(subject.kind, subject.namespace, subject.name) if {
+subject_called(subject) := sprintf("%s in a namespace that a template sets", [helpers.titled(subject.kind, "", subject.name)]) if {
+	subject.kind == "ServiceAccount"
+	subject.namespace == "{{ }}"
+} else := helpers.titled(subject.kind, subject.namespace, subject.name) if {
 	subject.kind == "ServiceAccount"
 } else := helpers.titled(subject.kind, "", subject.name)
 

@@ -24,6 +24,8 @@
 #   limited, and the finding is a note. `salint init access-policy` writes a policy for the extensions of the
 #   repository.
 #
+#   A role for all API groups is checked only if the release is known, or with a ClusterExtension or ClusterCatalog.
+#
 #   This rule checks ClusterRoleBindings, because these resources are cluster-scoped, with aggregated roles combined. Each
 #   subject has its own finding. The rule ignores administrators: subjects that are effectively cluster-admin, by this
 #   binding or others, and the groups `system:masters` and `system:cluster-admins`. It also ignores OLM's own accounts,
@@ -37,6 +39,8 @@
 #   severity: warning
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io]
 #   reads:
+#     - ClusterExtension.olm.operatorframework.io
+#     - ClusterCatalog.olm.operatorframework.io
 #     - ValidatingAdmissionPolicy.admissionregistration.k8s.io
 #     - ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io
 #   connected_to:
@@ -76,6 +80,7 @@ report contains finding if {
 # judged lists the subjects of the binding that may have a finding, at the first of their entries.
 judged := [subject |
 	count(writers.opened) > 0
+	writers.concerns_olm
 	not rbac.is_cluster_admin(input.resource)
 	some subject in writers.list
 	not rbac.listed_before(subject)

@@ -29,6 +29,21 @@ opened contains [resource, operation, name] if {
 	some name in names(rule, verb)
 }
 
+# concerns_olm is true if the role names the resources of OLM, or if the repository shows that its cluster has OLM v1: a role for all groups
+# is not about extensions where there are none.
+concerns_olm if not lib.release_unknown
+
+concerns_olm if {
+	some ref in rbac.granting(input.resource)
+	some rule in salint.granted_about(ref, olm.group, resources)
+	olm.group in rule.apiGroups
+}
+
+concerns_olm if {
+	some kind in ["ClusterExtension", "ClusterCatalog"]
+	count(salint.refs_anywhere({"kind": kind, "group": olm.group})) > 0
+}
+
 # only_names lists the names to which all access is limited; none if some of it is not limited. They are part of the fingerprint: a baseline
 # does not hide that a limit is removed.
 only_names := [] if {

@@ -48,7 +48,12 @@ installed(role) if {
 # The operators that create accounts for an object also create Roles for it, with the same beginning.
 installed(role) if {
 	role.kind == "Role"
-	accounts.made(role.name, namespace)
+	accounts.made_role(role.name, namespace)
+}
+
+installed(role) if {
+	role.kind == "ClusterRole"
+	accounts.made_cluster_role(role.name)
 }
 
 # installers are the charts and Subscriptions for a namespace. The roles of an extension's bundle are named after its version, so

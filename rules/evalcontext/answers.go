@@ -6,6 +6,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/rules/values"
 )
@@ -60,6 +61,8 @@ func (s *Evaluation) RememberForObject(key Question, compute Compute) (ast.Value
 // Shared holds answers that concern all units of a repository, so that they are computed once and not for each unit. The zero
 // value is empty. It is safe for concurrent use; all evaluations that share it must have the same Units.
 type Shared struct {
+	// Creators are kinds for whose objects an operator creates accounts and roles, in addition to those that the policies know.
+	Creators []settings.Creator
 	// Clusters returns the known clusters that get a unit with others, or a plain file, each with the bindings, roles, and extensions of its units that
 	// are built. It can be nil.
 	Clusters func(*objects.Unit, *objects.Object) []*objects.Unit

@@ -24,7 +24,7 @@ var KindGroups = map[string][]string{
 		"ApplicationSet.argoproj.io",
 	},
 	// The kinds of data.salint.helpers.accounts.makers.
-	"account_creators": {
+	accountCreators: {
 		"ArgoCD.argoproj.io",
 		"CertManager.operator.openshift.io",
 		"Grafana.grafana.integreatly.org",

@@ -4,11 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // workloads is the name in METADATA for all kinds that embed a pod.
 const workloads = "workloads"
+
+// accountCreators is the name for the kinds for whose objects an operator creates accounts.
+const accountCreators = "account_creators"
 
 // withoutNames returns kinds without the names that stand for kinds which are known when rules are loaded.
 func withoutNames(kinds []string) []string {
@@ -36,6 +40,20 @@ func (r *Rule) AddWorkloads(more []objects.PodSpecKind) {
 		r.Reads = withGroups(slices.Concat(withoutNames(r.Reads), WorkloadKeys(more)))
 		r.ReadsAll = withoutNames(r.ReadsAll)
 	}
+}
+
+// AddCreators adds the kinds for which the configuration names created accounts to what a rule reads that reads the known ones.
+func (r *Rule) AddCreators(more []settings.Creator) {
+	for _, known := range KindGroups[accountCreators] {
+		if !slices.Contains(r.Reads, known) {
+			return
+		}
+	}
+	kinds := slices.Clone(r.Reads)
+	for _, c := range more {
+		kinds = append(kinds, KindKey(c.Kind, c.Group))
+	}
+	r.Reads = withGroups(kinds)
 }
 
 // BareKind removes the group from Kind.group.

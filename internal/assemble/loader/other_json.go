@@ -1,10 +1,13 @@
 package loader
 
 import (
+	"bytes"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/objects"
 )
 
 // isOtherJSON reports whether a document that cannot be parsed is JSON of something other than Kubernetes: it has neither an apiVersion nor
@@ -15,6 +18,22 @@ func isOtherJSON(doc *manifest.Document) bool {
 	}
 	keys := outerKeys(doc.Bytes())
 	return !slices.Contains(keys, "apiVersion") && !slices.Contains(keys, "kind")
+}
+
+// isOtherYAML reports whether a document that cannot be parsed is probably for another program than Kubernetes, Helm, and kustomize: no line of
+// it begins with an apiVersion or a kind. Site generators and build tools take what YAML forbids, such as a key that is set twice.
+func isOtherYAML(doc *manifest.Document) bool {
+	name := path.Base(doc.File.Path)
+	if objects.IsKustomizationFile(doc.File.Path) || name == "Chart.yaml" || strings.Contains(name, "values") {
+		return false
+	}
+	for line := range bytes.Lines(doc.Bytes()) {
+		line = bytes.TrimLeft(line, " \t-{\"'")
+		if bytes.HasPrefix(line, []byte("apiVersion")) || bytes.HasPrefix(line, []byte("kind")) {
+			return false
+		}
+	}
+	return true
 }
 
 // outerKeys returns the strings of the outermost object of a text, its keys among them. Comments are skipped, and what is not valid JSON is

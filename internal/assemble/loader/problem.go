@@ -86,7 +86,7 @@ func unparsable(doc *manifest.Document, err error) Problem {
 		return Problem{Position: at,
 			Message: isTemplate + syntax.Message}
 	}
-	return Problem{Invalid: true, Position: at, Message: isInvalid + syntax.Message}
+	return Problem{Invalid: !isOtherYAML(doc), Position: at, Message: isInvalid + syntax.Message}
 }
 
 // tooManyAliases returns the problem of a document with aliases after those of other documents have used up maxExpansion.

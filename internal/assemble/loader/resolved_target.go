@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/salint/salint/internal/assemble/cluster"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -32,6 +34,7 @@ type Targets struct {
 	asked    func(file string) (olm.Target, bool)
 	clusters func() *cluster.Clusters // nil if they are not known
 	scripts  func() map[string][]olm.Signal
+	text     func(file string) ([]byte, error) // of patches; nil if it is not known
 
 	mu    sync.Mutex
 	units map[*objects.Unit]*unitSigns
@@ -61,14 +64,21 @@ func NewTargets(asked func(file string) (target olm.Target, ok bool)) *Targets {
 // In returns targets that also have the signals of the clusters of a unit, see [Targets.Of].
 func (t *Targets) In(clusters func() *cluster.Clusters) *Targets {
 	all := NewTargets(t.asked)
-	all.clusters, all.scripts = clusters, t.scripts
+	all.clusters, all.scripts, all.text = clusters, t.scripts, t.text
 	return all
 }
 
 // WithScripts returns targets that also have the signals of [ScriptSignals], where no manifest has one.
 func (t *Targets) WithScripts(scripts func() map[string][]olm.Signal) *Targets {
 	all := NewTargets(t.asked)
-	all.clusters, all.scripts = t.clusters, scripts
+	all.clusters, all.scripts, all.text = t.clusters, scripts, t.text
+	return all
+}
+
+// WithPatches returns targets that also have the signals of the files with patches, which text returns.
+func (t *Targets) WithPatches(text func(file string) ([]byte, error)) *Targets {
+	all := NewTargets(t.asked)
+	all.clusters, all.scripts, all.text = t.clusters, t.scripts, text
 	return all
 }
 
@@ -203,7 +213,7 @@ func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sig
 	defer t.mu.Unlock()
 	all := t.units[unit]
 	if all == nil {
-		all = readUnitSigns(unit)
+		all = readUnitSigns(unit, t.text)
 		t.units[unit] = all
 	}
 	objs := all.objects
@@ -225,29 +235,90 @@ func (t *Targets) resolve(unit *objects.Unit, object *objects.Object) ([]olm.Sig
 	return signals, resolution
 }
 
-func readUnitSigns(unit *objects.Unit) *unitSigns {
+func readUnitSigns(unit *objects.Unit, text func(string) ([]byte, error)) *unitSigns {
 	all := &unitSigns{of: map[*objects.Object][]olm.Signal{}, resolved: map[string]olm.Resolution{}}
 	for _, o := range unit.Objects {
-		if !olm.MayHaveSignals(o.Kind) {
-			continue
+		if olm.MayHaveSignals(o.Kind) {
+			all.add(o, olm.ReadSignals(o.Node))
 		}
-		signals := olm.ReadSignals(o.Node)
-		if len(signals) == 0 {
-			continue
-		}
-		for i := range signals {
-			signals[i].Ref = o.Ref()
-		}
-		all.objects = append(all.objects, o)
-		all.of[o] = signals
 	}
+	all.addFlux(unit)
 	all.neighbours = objects.NewFolderIndex(all.objects)
 	for _, part := range unit.Parts() {
 		for _, k := range part.Kustomizations {
 			all.fetched = append(all.fetched, fetchedBy(k)...)
+			all.fetched = append(all.fetched, patchedBy(k, text)...)
 		}
 	}
+	if all.showImage() { // patches are applied to it
+		all.fetched = slices.DeleteFunc(all.fetched, func(s olm.Signal) bool { return s.Kind == olm.ImageSignal })
+	}
 	return all
+}
+
+// add adds the signals of an object.
+func (s *unitSigns) add(o *objects.Object, signals []olm.Signal) {
+	if len(signals) == 0 {
+		return
+	}
+	for i := range signals {
+		signals[i].Ref = o.Ref()
+	}
+	if s.of[o] == nil {
+		s.objects = append(s.objects, o)
+	}
+	s.of[o] = append(s.of[o], signals...)
+}
+
+// addFlux adds the signals of what Flux applies from the repository of operator-controller.
+func (s *unitSigns) addFlux(unit *objects.Unit) {
+	sources, kustomizations := "source.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io"
+	for _, o := range unit.Objects {
+		from := o.Node.Lookup(manifest.Path{"spec", "sourceRef"})
+		if o.Kind != "Kustomization" || o.Group != kustomizations || from.Get("kind").String() != "GitRepository" {
+			continue
+		}
+		namespace := cmp.Or(from.Get("namespace").String(), o.Namespace)
+		for _, source := range unit.Find(objects.Query{Group: &sources, Kind: "GitRepository", Name: from.Get("name").String()}) {
+			if source.Namespace == namespace {
+				ofSource, own := olm.ReadFlux(o.Node, source.Node)
+				s.add(source, ofSource)
+				s.add(o, own)
+			}
+		}
+	}
+}
+
+// showImage reports whether an object shows the image of operator-controller.
+func (s *unitSigns) showImage() bool {
+	for _, o := range s.objects {
+		if o.Kind == "Deployment" && slices.ContainsFunc(s.of[o], func(s olm.Signal) bool { return s.Kind == olm.ImageSignal }) {
+			return true
+		}
+	}
+	return false
+}
+
+// patchedBy returns the signals of the files with patches of a kustomization.
+func patchedBy(k *objects.Kustomization, text func(string) ([]byte, error)) []olm.Signal {
+	if text == nil {
+		return nil
+	}
+	var signals []olm.Signal
+	for _, input := range k.NonObjectInputs {
+		if !strings.HasPrefix(input.Field, "patches") {
+			continue
+		}
+		data, err := text(input.File)
+		if err != nil {
+			continue // a patch that cannot be read is a problem of the build
+		}
+		if signal, line, ok := olm.ReadPatch(data); ok {
+			signal.Place = fmt.Sprintf("%s:%d", input.File, line)
+			signals = append(signals, signal)
+		}
+	}
+	return signals
 }
 
 // fetchedBy returns the signals of what a kustomization fetches, with their places.

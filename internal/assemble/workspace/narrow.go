@@ -179,9 +179,9 @@ func (w *Workspace) NarrowingFiles() []string {
 	return files
 }
 
-// Remarks returns what narrowing configurations set without effect.
+// Remarks returns what narrowing configurations, and those that they narrow, set without effect.
 func (w *Workspace) Remarks() []string {
-	var remarks []string
+	remarks := w.Config.CreatorsWithoutEffect()
 	for _, by := range w.Config.NarrowedBy() {
 		for _, remark := range by.WithoutEffect() { // in a workspace, one file narrows the settings of several repositories
 			remarks = words.AddOnce(remarks, remark)

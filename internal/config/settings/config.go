@@ -41,9 +41,11 @@ type Config struct {
 	PodSpecs []PodSpec `json:"podSpecs"`
 	// Embedded are additional kinds that hold manifests of other objects.
 	Embedded []EmbeddedKind `json:"embedded"`
-	Tokens   Tokens         `json:"tokens"`
-	Grafana  Grafana        `json:"grafana"`
-	Limits   Limits         `json:"limits"`
+	// Creators are additional kinds for whose objects an operator creates accounts and roles.
+	Creators []Creator `json:"creators"`
+	Tokens   Tokens    `json:"tokens"`
+	Grafana  Grafana   `json:"grafana"`
+	Limits   Limits    `json:"limits"`
 	// Policies are folders and bundles with the user's own rules; a bundle with a digest is FILE@sha256:DIGEST.
 	Policies []string `json:"policies"`
 	// Baseline is the file with known findings, or "".

@@ -30,6 +30,7 @@ func (d *decoder) config(c *Config) reader {
 		"helm":      d.helm(c),
 		"podSpecs":  d.list("podSpecs", d.podSpec(&c.PodSpecs)),
 		"embedded":  d.list("embedded", d.embeddedKind(&c.Embedded)),
+		"creators":  d.list("creators", d.creator(&c.Creators)),
 		"tokens": d.fields("tokens", map[string]reader{
 			"audience":          d.present(&c.Tokens.AudienceGiven, d.text(&c.Tokens.Audience)),
 			"expirationSeconds": scalar(d, &c.Tokens.ExpirationSeconds, parseExpiration),

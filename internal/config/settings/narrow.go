@@ -26,7 +26,7 @@ type IgnoreLimit struct {
 }
 
 // narrowing are the keys that count in a file that narrows the settings of others.
-var narrowing = []string{"extends", "failOn", "ignores", "overrides", "rules", "policies", "podSpecs", "embedded"}
+var narrowing = []string{"extends", "failOn", "ignores", "overrides", "rules", "policies", "podSpecs", "embedded", "creators"}
 
 // Narrow returns the configuration with another one that narrows it: its rules are on, at least with its severities, and its limits of ignores
 // apply, whatever the configuration sets. Everything else stays. The paths of the other one are relative to the root of the repository.
@@ -38,6 +38,7 @@ func (c *Config) Narrow(by *Config) *Config {
 	}
 	out.PodSpecs = slices.Concat(c.PodSpecs, by.PodSpecs)
 	out.Embedded = slices.Concat(c.Embedded, by.Embedded)
+	out.Creators = c.creatorsUnder(by)
 	return &out
 }
 

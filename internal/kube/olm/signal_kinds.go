@@ -16,9 +16,14 @@ func SignalKinds() map[string][]string {
 // MayHaveSignals reports whether objects of a kind can have signals, of any API group.
 func MayHaveSignals(kind string) bool {
 	_, may := signalKinds()[kind]
-	return may || kind == application
+	return may || kind == application || kind == fluxKustomization || kind == fluxSource
 }
 
-const application = "Application"
+const (
+	application = "Application"
+	// These two have signals together, see [ReadFlux].
+	fluxKustomization = "Kustomization"
+	fluxSource        = "GitRepository"
+)
 
 var signalKinds = sync.OnceValue(SignalKinds)

@@ -1,6 +1,7 @@
 package olm
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"strings"
@@ -88,6 +89,51 @@ func readApplication(obj *manifest.Node) []Signal {
 
 // ownCluster is the address by which Argo CD knows the cluster in which it runs.
 const ownCluster = "https://kubernetes.default.svc"
+
+// ReadPatch reads the image of operator-controller in a file with a patch, and returns its line.
+func ReadPatch(text []byte) (signal Signal, line int, ok bool) {
+	for each := range bytes.Lines(text) {
+		line++
+		if bytes.HasPrefix(bytes.TrimSpace(each), []byte("#")) {
+			continue
+		}
+		if signal, ok = readImageWords(string(each)); ok {
+			return signal, line, true
+		}
+	}
+	return signal, 0, false
+}
+
+// ReadFlux reads the release that a Kustomization of Flux applies to its own cluster from the repository of operator-controller: the tag of
+// its GitRepository. What the Kustomization sets in its turn is in the second result: tags in `images`, and patches.
+func ReadFlux(kustomization, source *manifest.Node) (ofSource, own []Signal) {
+	spec := kustomization.Get("spec")
+	if spec.Get("kubeConfig") != nil || spec.Get("suspend").String() == "true" || strings.Contains(strings.ToLower(spec.Get("path").String()), "experimental") {
+		return nil, nil
+	}
+	ref := source.Lookup(manifest.Path{"spec", "ref"})
+	for _, key := range []string{"commit", "name", "semver", "tag"} { // the first one takes precedence
+		written := ref.Get(key).String()
+		if written == "" {
+			continue
+		}
+		signal, ok := ReadAddress(source.Lookup(manifest.Path{"spec", "url"}).String() + "?ref=" + strings.TrimPrefix(written, "refs/tags/"))
+		if !ok || key == "semver" {
+			return nil, nil
+		}
+		signal.Path = manifest.Path{"spec", "ref", key}
+		ofSource = append(ofSource, signal)
+		break
+	}
+	if len(ofSource) == 0 {
+		return nil, nil
+	}
+	for _, signal := range ReadKustomization(spec) {
+		signal.Path = manifest.Path{"spec"}.Join(signal.Path...)
+		own = append(own, signal)
+	}
+	return ofSource, own
+}
 
 // readImageEntry reads an entry of `images`.
 func readImageEntry(image *manifest.Node) (Signal, bool) {

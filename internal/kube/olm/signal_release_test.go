@@ -1,9 +1,11 @@
 package olm_test
 
 import (
+	"cmp"
+	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/salint/salint/internal/kube/olm"
 )
@@ -51,7 +53,7 @@ func TestReadKustomization(t *testing.T) {
 		for _, s := range olm.ReadKustomization(object(t, text)) {
 			got = append(got, s.Target.Name+" "+s.Path.String())
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: signals differ (-want +got):\n%s", text, diff)
 		}
 	}
@@ -65,6 +67,56 @@ func TestApplicationSignals(t *testing.T) {
 	for destination, want := range map[string]int{"server: 'https://kubernetes.default.svc'": 1, "name: in-cluster": 1, "server: 'https://east.example'": 0} {
 		if got := olm.ReadSignals(object(t, application(destination))); len(got) != want {
 			t.Errorf("%s: %d signals, want %d", destination, len(got), want)
+		}
+	}
+}
+
+func TestReadPatch(t *testing.T) {
+	tests := map[string]string{
+		"- op: replace\n  value: quay.io/operator-framework/operator-controller:v1.8.0\n": "olm-1.8 2",
+		"# image: quay.io/operator-framework/operator-controller:v1.8.0\nspec: {}\n":      "",
+		"image: quay.io/acme/web:v1.8.0\n":                                                "",
+		"":                                                                                "",
+	}
+	for text, want := range tests {
+		got := ""
+		if signal, line, ok := olm.ReadPatch([]byte(text)); ok {
+			got = fmt.Sprintf("%s %d", signal.Target.Name, line)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFluxSignals(t *testing.T) {
+	tests := []struct{ spec, ref, url, source, own string }{
+		{"{path: config}", "{tag: v1.9.0}", "", "olm-1.9 spec.ref.tag", ""},
+		{"{path: config}", "{name: refs/tags/v1.9.0}", "", "olm-1.9 spec.ref.name", ""},
+		{"{images: [{name: quay.io/operator-framework/operator-controller, newTag: v1.10.0}]}", "{tag: v1.9.0}", "", "olm-1.9 spec.ref.tag", "olm-1.10 spec.images[0].newTag"},
+		{"{path: config}", "{tag: v1.9.0, branch: main}", "", "olm-1.9 spec.ref.tag", ""},
+		{"{path: config}", "{tag: v1.9.0, commit: 1a2b}", "", "", ""},
+		{"{path: config}", "{tag: v1.9.0, semver: v1.9.0}", "", "", ""},
+		{"{path: config}", "{branch: main}", "", "", ""},
+		{"{path: config}", "{tag: v1.9.0}", "https://github.com/acme/operator-controller", "", ""},
+		{"{path: config/overlays/experimental}", "{tag: v1.9.0}", "", "", ""},
+		{"{suspend: true}", "{tag: v1.9.0}", "", "", ""},
+		{"{kubeConfig: {secretRef: {name: x}}}", "{tag: v1.9.0}", "", "", ""},
+	}
+	for _, test := range tests {
+		url := cmp.Or(test.url, "https://github.com/operator-framework/operator-controller")
+		ofSource, own := olm.ReadFlux(object(t, "{spec: "+test.spec+"}"), object(t, "{spec: {url: '"+url+"', ref: "+test.ref+"}}"))
+		for _, each := range []struct {
+			signals []olm.Signal
+			want    string
+		}{{ofSource, test.source}, {own, test.own}} {
+			got := ""
+			for _, s := range each.signals {
+				got += s.Target.Name + " " + s.Path.String()
+			}
+			if got != each.want {
+				t.Errorf("%s %s: %q, want %q", test.spec, test.ref, got, each.want)
+			}
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (r Run) isConfigured() bool {
 // find returns the rule.
 func (r Run) find(ctx context.Context) (rule metadata.Rule, err error) {
 	registry, err := rules.Load(ctx, rules.Options{
-		PolicyDirs: r.Policies, OpenDir: r.Workspace.Repo.OpenNamed, PodSpecs: loader.PodSpecs(r.Workspace.Config), PolicyCache: r.PolicyCache,
+		PolicyDirs: r.Policies, OpenDir: r.Workspace.Repo.OpenNamed, PodSpecs: loader.PodSpecs(r.Workspace.Config), Creators: r.Workspace.Config.Creators, PolicyCache: r.PolicyCache,
 	})
 	if err != nil {
 		return rule, err

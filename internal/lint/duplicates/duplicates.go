@@ -38,7 +38,12 @@ type entry struct {
 type Index struct {
 	mu   sync.Mutex
 	docs map[identity][]entry
+	// templates are the folders with manifests whose names are filled in later. A program chooses what it applies of them.
+	templates map[string]bool
 }
+
+// templatedName matches the name or the namespace of an object that is filled in later.
+var templatedName = lazyregexp.New(`(?m)^  (?:name|namespace): *["']?[-.:A-Za-z0-9]*\{\{`)
 
 var seed = maphash.MakeSeed()
 
@@ -46,6 +51,14 @@ var seed = maphash.MakeSeed()
 func (x *Index) Inspect(f *manifest.File) {
 	if isNoManifestOfCluster(f.Path) {
 		return
+	}
+	if templatedName().Match(f.Data) {
+		x.mu.Lock()
+		if x.templates == nil {
+			x.templates = map[string]bool{}
+		}
+		x.templates[path.Dir(f.Path)] = true
+		x.mu.Unlock()
 	}
 	for _, doc := range f.Docs {
 		id, ok := identityOf(doc)
@@ -151,7 +164,7 @@ func (x *Index) Findings(r Repository) []finding.Finding {
 	if len(several) == 0 {
 		return nil
 	}
-	together := collections(r.Units, r.Names, files)
+	together := collections(r.Units, r.Names, files, x.templates)
 	var found []finding.Finding
 	for id, docs := range several {
 		slices.SortFunc(docs, func(a, b entry) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.document, b.document)) })
@@ -217,8 +230,8 @@ func differ(docs []entry) bool {
 }
 
 // collections returns for each file the names of what applies it together with others: the folder, unless a kustomization or chart reads
-// the file or the folder has a kustomization, and the directories of Argo CD.
-func collections(units []*objects.Unit, names []string, files map[string]bool) map[string][]string {
+// the file or the folder has a kustomization, and the directories of Argo CD; in a folder with templates the file alone.
+func collections(units []*objects.Unit, names []string, files, templates map[string]bool) map[string][]string {
 	built, in, kustomized := map[string]bool{}, map[string][]string{}, map[string]bool{}
 	for _, name := range names {
 		if objects.IsKustomizationFile(name) {
@@ -238,8 +251,12 @@ func collections(units []*objects.Unit, names []string, files map[string]bool) m
 		}
 	}
 	for file := range files {
-		if !built[file] && !kustomized[path.Dir(file)] {
-			in[file] = append(in[file], path.Dir(file)+"/")
+		switch folder := path.Dir(file); {
+		case built[file] || kustomized[folder]:
+		case templates[folder]:
+			in[file] = append(in[file], file)
+		default:
+			in[file] = append(in[file], folder+"/")
 		}
 	}
 	return in

@@ -97,11 +97,11 @@ func NewJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.Target, bool)) *Judge {
 	units := objects.NotReplaced(s.Units)
 	clusters := newClusters(s.Clusters)
-	targets := loader.NewTargets(requested).In(clusters.find).WithScripts(s.ScriptSignals)
+	targets := loader.NewTargets(requested).In(clusters.find).WithScripts(s.ScriptSignals).WithPatches(s.Text)
 	return &Judge{
 		options: o, Snapshot: s, Targets: newTargets(targets), units: units, deferred: deferredUnits(units),
 		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),
-		podSpecs: loader.PodSpecs(o.Config), shared: &evalcontext.Shared{Clusters: clusters.of},
+		podSpecs: loader.PodSpecs(o.Config), shared: &evalcontext.Shared{Clusters: clusters.of, Creators: o.Config.Creators},
 		clusters: clusters,
 	}
 }
@@ -186,7 +186,7 @@ func (j *Judge) judgeAll(ctx context.Context) ([]Finding, error) {
 
 // TargetsFor returns the targets of objects for other requests.
 func (j *Judge) TargetsFor(requested func(file string) (olm.Target, bool)) *loader.Targets {
-	return loader.NewTargets(requested).In(j.clusters.find).WithScripts(j.Snapshot.ScriptSignals)
+	return loader.NewTargets(requested).In(j.clusters.find).WithScripts(j.Snapshot.ScriptSignals).WithPatches(j.Snapshot.Text)
 }
 
 // forget drops the answers of the rules after the last evaluation, because the fixes need the memory.

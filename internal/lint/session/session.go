@@ -101,6 +101,7 @@ func (s *Session) rules(ctx context.Context) (*rules.Registry, error) {
 		Parameters:  s.parameters(),
 		EvalTimeout: o.Config.Limits.PolicyTime,
 		PodSpecs:    loader.PodSpecs(o.Config),
+		Creators:    o.Config.Creators,
 		PolicyCache: o.PolicyCache,
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/rules/builtins/define"
@@ -82,6 +83,10 @@ func objectBuiltins() []*policy.Builtin {
 			Name:        "salint.unread",
 			Description: "The first file of the repository of which nothing was read, with the reason; empty if every file was read.",
 			Decl:        define.Function(define.List(define.Record("place", define.String, "reason", define.String))), Eval: unread,
+		}, {
+			Name:        "salint.configured_creators",
+			Description: "The kinds of `creators` in .salint.yaml, for whose objects an operator creates accounts and roles; empty in a test.",
+			Decl:        define.Function(define.List(creator)), Eval: configuredCreators,
 		}, {
 			Name:        "salint.former",
 			Description: "The manifest of an object, and how it was at the revision of `--changed-since`; undefined without a revision, and if it did not change.",
@@ -247,6 +252,24 @@ func unread(ctx context.Context, _ []*ast.Term) (ast.Value, error) {
 		return ast.NewArray(), nil
 	}
 	return ast.NewArray(ast.NewTerm(ast.NewObject(values.Field("place", ast.String(place)), values.Field("reason", ast.String(why))))), nil
+}
+
+// creator is an entry of `creators` in the configuration.
+var creator = define.Record("group", define.String, "kind", define.String, "accounts", define.Strings, "roles", define.Strings,
+	"cluster_roles", define.Strings, "namespace", define.String)
+
+func configuredCreators(ctx context.Context, _ []*ast.Term) (ast.Value, error) {
+	s := evalcontext.Of(ctx)
+	if s == nil || s.Shared == nil {
+		return ast.NewArray(), nil
+	}
+	return values.Array(s.Shared.Creators, func(c settings.Creator) ast.Value {
+		return ast.NewObject(
+			values.Field("group", ast.String(c.Group)), values.Field("kind", ast.String(c.Kind)),
+			values.Field("accounts", values.Array(c.Accounts, values.String)), values.Field("roles", values.Array(c.Roles, values.String)),
+			values.Field("cluster_roles", values.Array(c.ClusterRoles, values.String)), values.Field("namespace", ast.String(c.Namespace)),
+		)
+	}), nil
 }
 
 func mentionValue(m uses.Place) ast.Value {
