@@ -74,17 +74,17 @@ created(field, name, namespace) if {
 
 created_in(kind, _) := kind.namespace if kind.namespace != ""
 
-created_in(kind, resource) := lib.namespace(resource) if kind.namespace == ""
+created_in(kind, resource) := helpers.namespace(resource) if kind.namespace == ""
 
 # follows is true if a name can be that of a pattern, in which {name} and {namespace} are those of an object, and an asterisk is any rest.
 follows(pattern, name, resource) if {
 	contains(pattern, "{name}")
-	lib.placeholder(lib.name(resource))
+	helpers.placeholder(helpers.name(resource))
 	name != ""
 }
 
 follows(pattern, name, resource) if {
-	filled := replace(replace(pattern, "{name}", lib.name(resource)), "{namespace}", lib.namespace(resource))
+	filled := replace(replace(pattern, "{name}", helpers.name(resource)), "{namespace}", helpers.namespace(resource))
 	same_or_begins(filled, name)
 }
 

@@ -31,7 +31,7 @@ opened contains [resource, operation, name] if {
 
 # concerns_olm is true if the role names the resources of OLM, or if the repository shows that its cluster has OLM v1: a role for all groups
 # is not about extensions where there are none.
-concerns_olm if not lib.release_unknown
+concerns_olm if not helpers.release_unknown
 
 concerns_olm if {
 	some ref in rbac.granting(input.resource)
