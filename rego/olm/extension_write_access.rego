@@ -138,7 +138,7 @@ consequence := sprintf("%s, so this allows everything that this account can do",
 	salint.own_account_restricted()
 } else := "OLM acts as a cluster-admin, so this is effectively cluster-admin" if {
 	not helpers.identities_may_count
-} else := "OLM acts as any account that a writer names, or as its own cluster-admin account, depending on the release" if {
+} else := "OLM acts as any account that a writer names, or as cluster-admin" if {
 	helpers.release_unknown
 } else := "OLM acts as any account that they name, even a cluster-admin"
 

@@ -150,7 +150,7 @@ test_role_that_is_not_in_the_repository if {
 
 test_unknown_target if {
 	some finding in report(testing.unknown(world("synthetic", [developers], [editor], [])))
-	contains(finding.message, "OLM acts as any account that a writer names, or as its own cluster-admin account, depending on the release.")
+	contains(finding.message, "OLM acts as any account that a writer names, or as cluster-admin.")
 }
 
 test_role_that_is_added_to_one_of_kubernetes if {

@@ -34,6 +34,8 @@ type Cluster struct {
 	// isNamed is true if the root has a name: that of the settings, of a folder clusters/NAME, or of a kustomization or application. Other
 	// roots are folders of plain files, which can belong to one cluster.
 	isNamed bool
+	// hops is how many applications for another cluster lead to it.
+	hops int
 	// isUnknown is true if the destination is not known.
 	isUnknown bool
 }
@@ -242,14 +244,32 @@ func (f *finder) cluster(id string, isNamed bool) *Cluster {
 	return c
 }
 
-// destination returns the cluster to which an application in a cluster applies.
+// maxHops is how many times an application leads from one cluster to another, and maxClusters how many clusters that makes. Applications can
+// apply themselves to other clusters, without end.
+const (
+	maxHops     = 3
+	maxClusters = 2000
+)
+
+// destination returns the cluster to which an application in a cluster applies. Instances of Argo CD to which one root leads are taken to know a
+// cluster by the same name or address. A kubeConfig of Flux is a Secret of its cluster, so what it leads to can be another cluster each time; after
+// maxHops, it is unknown.
 func (f *finder) destination(from *Cluster, a *gitops.Application) *Cluster {
-	if a.OwnCluster() {
+	if a.OwnCluster() || from.hops == maxHops {
+		return from
+	}
+	if len(f.clusters.All) >= maxClusters {
+		from.isUnknown = true
 		return from
 	}
 	to, isKnown := a.Destination()
-	c := f.cluster(from.ID+" → "+to, from.isNamed)
-	c.root, c.isUnknown = from.root, !isKnown
+	id, hops := from.ID, from.hops+1
+	if a.Tool == gitops.ArgoCD {
+		id, hops = from.root, 1
+	}
+	c := f.cluster(id+" → "+to, from.isNamed)
+	c.root, c.hops = from.root, hops
+	c.isUnknown = !isKnown || c.hops == maxHops
 	return c
 }
 

@@ -20,25 +20,25 @@ type Group struct {
 // Groups are the groups of commands with many flags; the flags of others are one group.
 var Groups = map[string][]Group{
 	"lint": {
-		{"WHAT IS CHECKED", fields("target only disable changed-since"), fields("enable config merge config-from settings-since policy bundle helm-api-versions baseline write-baseline now")},
+		{"WHAT IS CHECKED", fields("target only disable changed-since"), fields("enable config merge config-from settings-since policy bundle helm-api-versions baseline write-baseline now workspace")},
 		{"FIXING", fields("fix unsafe-fixes prune diff"), fields("prune-only shared grant set-target")},
 		{"OUTPUT", fields("format fail-on verbose"), fields("output group min-severity statistics show-suppressed chains quiet color progress stats repository revision version help")},
 		{"LIMITS", nil, fields("strict limits cache")},
 	},
 	"plan": {
 		{"WHICH RELEASES", fields("to all-targets"), fields("targets from")},
-		{"WHAT IS READ", fields("catalog"), fields("bundle config merge helm-api-versions limits")},
+		{"WHAT IS READ", fields("catalog"), fields("bundle config merge helm-api-versions limits workspace")},
 		{"MANY REPOSITORIES", fields("reports"), fields("expect not-before verify")},
 		{"OUTPUT", fields("format"), fields("progress help")},
 	},
 	"can-i": {
 		{"THE QUESTION", fields("as as-group namespace all-namespaces subresource list"), fields("every no-headers")},
-		{"WHAT IS READ", fields("file target"), fields("config merge helm-api-versions limits")},
+		{"WHAT IS READ", fields("file target"), fields("config merge helm-api-versions limits workspace")},
 		{"OUTPUT", fields("format quiet"), fields("strict help")},
 	},
 	"who-can": {
 		{"THE QUESTION", fields("namespace all-namespaces subresource become"), nil},
-		{"WHAT IS READ", fields("file target"), fields("config merge helm-api-versions limits")},
+		{"WHAT IS READ", fields("file target"), fields("config merge helm-api-versions limits workspace")},
 		{"OUTPUT", fields("format quiet"), fields("no-headers strict help")},
 	},
 	"preflight": {
