@@ -244,11 +244,11 @@ func (f *finder) cluster(id string, isNamed bool) *Cluster {
 	return c
 }
 
-// maxHops is how many times an application leads from one cluster to another, and maxClusters how many clusters that makes. Applications can
-// apply themselves to other clusters, without end.
+// maxHops is how many times an application leads from one cluster to another, and maxPlaced how many units clusters have, each counted in each
+// cluster. Applications can apply themselves to other clusters, without end.
 const (
-	maxHops     = 3
-	maxClusters = 2000
+	maxHops   = 3
+	maxPlaced = 20000
 )
 
 // destination returns the cluster to which an application in a cluster applies. Instances of Argo CD to which one root leads are taken to know a
@@ -258,7 +258,7 @@ func (f *finder) destination(from *Cluster, a *gitops.Application) *Cluster {
 	if a.OwnCluster() || from.hops == maxHops {
 		return from
 	}
-	if len(f.clusters.All) >= maxClusters {
+	if len(f.placed) >= maxPlaced {
 		from.isUnknown = true
 		return from
 	}
