@@ -22,7 +22,7 @@ type Identity struct {
 // subjectUnits are subjects with the names of the units that have them.
 type subjectUnits map[rbac.Subject][]string
 
-// addUsers adds the accounts as which pods of a unit run: they exist on the cluster, whoever makes them.
+// addUsers adds the accounts as which pods of a unit run: they exist on the cluster, also if their manifest is elsewhere.
 func (s subjectUnits) addUsers(u *objects.Unit) {
 	for _, o := range u.Objects {
 		for _, pod := range objects.PodSpecs(o) {
