@@ -107,5 +107,5 @@ func unlessOthers(all []*Catalog, e olm.Extension, served map[string]Served) str
 	}
 	slices.Sort(others)
 	const shown = 3
-	return ", as far as known without " + words.First(shown, others)
+	return ", unless one that was not read changes that: " + words.First(shown, others)
 }
