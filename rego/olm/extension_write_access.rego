@@ -58,10 +58,8 @@ import data.salint.lib
 report contains finding if {
 	some subject in judged
 	access := writers.open_to[subject.index]
-	finding := about(subject, "open", access, concat(" ", [
-		sprintf("%s.", [consequence]),
-		"Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`).",
-	]))
+	remedy := "Restrict this to administrators, or limit it with a policy and a binding that denies (`salint init access-policy`)."
+	finding := about(subject, "open", access, sprintf("%s. %s", [consequence, remedy]))
 }
 
 report contains finding if {
