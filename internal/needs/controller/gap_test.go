@@ -21,11 +21,11 @@ func TestActingFor(t *testing.T) {
 		lack            Lack
 		needs           []preflight.Scoped
 	}{
-		"an account":         {"system:serviceaccount:sea:puffin-installer", "", Tokens, []preflight.Scoped{{Namespace: "sea", Rules: []rbacv1.PolicyRule{token}}}},
-		"a synthetic user":   {"olm:clusterextension:puffin", "", Impersonation, []preflight.Scoped{{Rules: []rbacv1.PolicyRule{user}}, {Rules: []rbacv1.PolicyRule{group}}}},
-		"only with a gate":   {"olm:clusterextension:puffin", "if the gate is on", Nothing, nil},
-		"another extension":  {"olm:clusterextension:gull", "", Nothing, nil},
-		"a user of somebody": {"alice", "", Nothing, nil},
+		"an account":               {"system:serviceaccount:sea:puffin-installer", "", Tokens, []preflight.Scoped{{Namespace: "sea", Rules: []rbacv1.PolicyRule{token}}}},
+		"a synthetic user":         {"olm:clusterextension:puffin", "", Impersonation, []preflight.Scoped{{Rules: []rbacv1.PolicyRule{user}}, {Rules: []rbacv1.PolicyRule{group}}}},
+		"only with a gate":         {"olm:clusterextension:puffin", "if the gate is on", Nothing, nil},
+		"another extension":        {"olm:clusterextension:gull", "", Nothing, nil},
+		"a user of the repository": {"alice", "", Nothing, nil},
 	} {
 		lack, needs := actingFor(&installer.Installer{Extension: "puffin", Identity: rbac.Identity{User: test.user}, Condition: test.condition})
 		if lack != test.lack || cmp.Diff(test.needs, needs) != "" {
