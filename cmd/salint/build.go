@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/ask/built"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -31,13 +32,13 @@ func (c *command) buildCommand() *cli.Command {
 		ArgsUsage:   "[PATH…]",
 		Description: buildDescription,
 		Flags: append([]cli.Flag{
-			apiVersions(), membersFlag(),
+			flags.APIVersions(), flags.Members(),
 			&cli.StringFlag{Name: "cluster", Usage: "print only what the cluster `NAME` gets, as --list shows it"},
 			&cli.BoolFlag{Name: "list", Usage: "list the units, with their tools and files, without objects", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if something of the units is not known", DisableDefaultText: true},
-			releaseFlag("determines the version of Kubernetes that charts see"),
+			flags.Release("determines the version of Kubernetes that charts see"),
 			&cli.StringSliceFlag{Name: "unit", Usage: "print only the unit `NAME`, as --list shows it (repeatable)"},
-		}, sceneFlags(buildFormats)...),
+		}, flags.Scene(buildFormats)...),
 		CustomHelpTemplate: commandhelp.With(buildExitCodes, "salint build --list", "salint build --unit clusters/prod"),
 		Action:             c.build,
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/needs/bundlediff/answer"
 	"github.com/salint/salint/internal/needs/bundlediff/assess"
 	"github.com/salint/salint/internal/needs/contents"
@@ -40,8 +41,8 @@ func (c *command) bundleDiffCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "watch-namespace", Usage: "`NAMESPACE` that the operator watches (repeatable; default: all, or the namespace to install into; a version that cannot watch it is compared in its own mode)"},
 			&cli.StringFlag{Name: "package", Usage: "`NAME` of the package, for bundles without metadata/annotations.yaml"},
 			&cli.StringSliceFlag{Name: "values", Usage: "`FILE` of values for charts (repeatable; default: the first set under helm: in .salint.yaml)"},
-			releaseFlag("determines the default roles, and what an installer lists and watches"),
-		}, sceneFlags(bundleDiffFormats)...),
+			flags.Release("determines the default roles, and what an installer lists and watches"),
+		}, flags.Scene(bundleDiffFormats)...),
 		CustomHelpTemplate: commandhelp.With(bundleDiffExitCodes,
 			"salint bundle-diff bundles/argocd-operator-0.6.0 bundles/argocd-operator-0.7.0",
 			"salint bundle-diff old new --format markdown > comment.md"),

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/nearest"
@@ -54,15 +55,15 @@ func (c *command) canICommand() *cli.Command {
 // questionFlags are the flags of both can-i and who-can.
 func questionFlags(formats []string) []cli.Flag {
 	return append([]cli.Flag{
-		apiVersions(), membersFlag(),
+		flags.APIVersions(), flags.Members(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` to ask about"},
 		&cli.BoolFlag{Name: "all-namespaces", Aliases: []string{"A"}, Usage: "ask about all namespaces together", DisableDefaultText: true},
-		releaseFlag("determines the default roles of the cluster"),
+		flags.Release("determines the default roles of the cluster"),
 		&cli.StringFlag{Name: "subresource", Usage: "`SUBRESOURCE`, such as log or scale"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only set the exit code", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if unknowns could change the answer", DisableDefaultText: true},
 		&cli.StringSliceFlag{Name: "file", Aliases: []string{"f"}, Usage: "`PATH` to ask about instead of the current folder (repeatable)"},
-	}, sceneFlags(formats)...)
+	}, flags.Scene(formats)...)
 }
 
 func (c *command) canI(ctx *cli.Context) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/ask/change/formats"
 	"github.com/salint/salint/internal/ask/states"
 	"github.com/salint/salint/internal/assemble/workspace"
@@ -42,13 +43,13 @@ func (c *command) diffCommand() *cli.Command {
 		ArgsUsage:   "[REV] [PATH…]",
 		Description: diffDescription,
 		Flags: append([]cli.Flag{
-			apiVersions(), membersFlag(),
+			flags.APIVersions(), flags.Members(),
 			&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if not everything could be read", DisableDefaultText: true},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines which identity OLM uses"},
 			&cli.StringFlag{Name: "config-from", Usage: "read .salint.yaml as it was at `REV` for both states"},
-			outputFlag(),
-		}, sceneFlags(diffFormats)...),
+			flags.Output(),
+		}, flags.Scene(diffFormats)...),
 		CustomHelpTemplate: commandhelp.With(diffExitCodes, "salint diff", "salint diff origin/main clusters/prod --format markdown"),
 		Action:             c.diff,
 	}
@@ -101,7 +102,7 @@ func (c *command) openStates(ctx *cli.Context) (*states.States, error) {
 		return nil, err
 	case from == "" && ctx.IsSet("config-from"):
 		return nil, errors.New("--config-from is empty: name a revision, or leave it out")
-	case from != "" && ctx.String("config") != "" && !ctx.Bool(mergeFlag):
+	case from != "" && ctx.String("config") != "" && !ctx.Bool(flags.MergeName):
 		return nil, errors.New("--config and --config-from cannot be used together, except with --merge")
 	}
 	config, err := configOf(ctx)
@@ -109,7 +110,7 @@ func (c *command) openStates(ctx *cli.Context) (*states.States, error) {
 		return nil, err
 	}
 	var file *members.File
-	if ctx.IsSet(workspaceFlag) {
+	if ctx.IsSet(flags.WorkspaceName) {
 		if config != "" || from != "" {
 			return nil, errors.New("--workspace cannot be used with --config-from, or with --config without --merge: each repository has its own settings")
 		}
@@ -118,7 +119,7 @@ func (c *command) openStates(ctx *cli.Context) (*states.States, error) {
 		}
 	}
 	s, err := states.Open(ctx.Context, ctx.Args().Slice(), states.Options{
-		Dir: c.Dir, Config: config, Platform: c.workspaceOf(ctx, nil).Platform, ConfigFrom: from, Limits: given, Target: ctx.String("target"), APIVersions: ctx.String(apiVersionsFlag), Members: file,
+		Dir: c.Dir, Config: config, Platform: c.workspaceOf(ctx, nil).Platform, ConfigFrom: from, Limits: given, Target: ctx.String("target"), APIVersions: ctx.String(flags.APIVersionsName), Members: file,
 	})
 	if err != nil {
 		return nil, err

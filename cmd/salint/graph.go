@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/graph"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -33,13 +34,13 @@ func (c *command) graphCommand() *cli.Command {
 		ArgsUsage:   "[PATH…]",
 		Description: graphDescription,
 		Flags: append([]cli.Flag{
-			apiVersions(), membersFlag(),
+			flags.APIVersions(), flags.Members(),
 			&cli.StringSliceFlag{Name: "extension", Usage: "draw only the extension `NAME` (repeatable)"},
 			&cli.StringSliceFlag{Name: "identity", Usage: "draw only the `USER` or group, such as system:serviceaccount:NAMESPACE:NAME (repeatable)"},
 			&cli.BoolFlag{Name: "pods", Usage: "also draw the objects with pods, and the accounts as which these run", DisableDefaultText: true},
 			&cli.IntFlag{Name: "limit", Value: -1, Usage: "maximum `NUMBER` of arrows, 0 for all (mermaid draws at most 500)", DefaultText: "300, or all with --format json"},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines which identity OLM uses"},
-		}, sceneFlags(graphFormats)...),
+		}, flags.Scene(graphFormats)...),
 		CustomHelpTemplate: commandhelp.Of("salint graph --extension argocd clusters/prod", "salint graph --format dot | dot -Tsvg > rbac.svg"),
 		Action:             c.graph,
 	}

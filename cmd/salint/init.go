@@ -10,6 +10,7 @@ import (
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/fixers/grafana"
 	"github.com/salint/salint/internal/ask/starter"
 	"github.com/salint/salint/internal/config/settings"
@@ -51,8 +52,8 @@ func (c *command) initGrafanaCommand() *cli.Command {
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` of both (default: none, to be set when the file is applied)"},
 			&cli.StringFlag{Name: "role", Value: starter.GrafanaRoles[0], Usage: "`ROLE` in Grafana: " + strings.Join(starter.GrafanaRoles, ", ")},
 			&cli.StringFlag{Name: "output", Usage: "`FILE` to write, - for standard output (default: NAME-grafana-account.yaml)"},
-			configFlag(),
-			limits(),
+			flags.Config(),
+			flags.Limits(),
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		},
 		CustomHelpTemplate: commandhelp.Of(

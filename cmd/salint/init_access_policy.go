@@ -11,6 +11,7 @@ import (
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/accesspolicy"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -39,9 +40,9 @@ func (c *command) initAccessPolicyCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "subject", Usage: "additional subject `KIND:NAME` to limit, such as Group:developers or ServiceAccount:NAMESPACE/NAME (repeatable)"},
 			&cli.BoolFlag{Name: "pin-versions", Usage: "allow only the version or range that the extension requests", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "with-access", Usage: "write the ClusterRole that gives the subjects access to the API, and its binding, not only as a comment", DisableDefaultText: true},
-			configFlag(),
-			limits(),
-			apiVersions(),
+			flags.Config(),
+			flags.Limits(),
+			flags.APIVersions(),
 		},
 		CustomHelpTemplate: commandhelp.Of(
 			"salint init access-policy clusters/prod",

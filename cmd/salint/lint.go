@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
@@ -38,7 +39,7 @@ func (c *command) lintCommand() *cli.Command {
 		Description: "Lints files and folders (default: the current folder); - is standard input. The whole repository is read as context,\n" +
 			"but findings are only reported for the paths. Without --target, the release is detected per deployment unit; where it is unknown,\n" +
 			"only what is wrong on every shipped release is reported (see salint targets).",
-		Flags:              lintFlags(),
+		Flags:              flags.Lint(),
 		CustomHelpTemplate: commandhelp.With(lintExitCodes, "salint lint --target ocp-4.21-proposed --format sarif --output text=report.txt", "salint lint --fix --prune --target olm-1.11 clusters/"),
 		Action: func(ctx *cli.Context) error {
 			l, err := c.newLinter(ctx)
@@ -91,62 +92,6 @@ func (c *command) newLinter(ctx *cli.Context) (*linter, error) {
 		}
 	}
 	return l, nil
-}
-
-// checkFlags rejects invalid combinations of flags before the run.
-func (l *linter) checkFlags() error {
-	switch {
-	case !l.stdin && slices.Contains(l.paths, "-"):
-		return errors.New("- (standard input) cannot be linted together with other paths")
-	case l.ctx.IsSet(workspaceFlag) && l.stdin:
-		return errors.New("--workspace cannot be used with standard input")
-	case l.ctx.IsSet(workspaceFlag) && l.fixes():
-		return errors.New("--workspace cannot be used with --fix and --diff: fix one repository at a time, in its folder")
-	case l.ctx.Bool("fix") && l.ctx.Bool("diff"):
-		return errors.New("--fix and --diff cannot be used together")
-	case !l.fixes() && l.ctx.Bool("unsafe-fixes"):
-		return errors.New("--unsafe-fixes requires --fix or --diff")
-	case !l.fixes() && l.ctx.Bool("prune"):
-		return errors.New("--prune requires --fix or --diff")
-	case !l.fixes() && l.ctx.Bool("prune-only"):
-		return errors.New("--prune-only requires --fix or --diff")
-	case l.ctx.Bool("prune-only") && l.ctx.Bool("unsafe-fixes"):
-		return errors.New("--prune-only and --unsafe-fixes cannot be used together")
-	case !l.fixes() && l.ctx.Bool("shared"):
-		return errors.New("--shared requires --fix or --diff")
-	case !l.fixes() && l.ctx.Bool("set-target"):
-		return errors.New("--set-target requires --fix or --diff")
-	case l.ctx.Bool("set-target") && l.ctx.String("target") == "auto":
-		return errors.New("--set-target requires --target")
-	case l.stdin && l.ctx.Bool("set-target"):
-		return errors.New("--set-target cannot be used with standard input")
-	case l.stdin && l.ctx.String("changed-since") != "":
-		return errors.New("--changed-since cannot be used with standard input")
-	case l.stdin && l.ctx.String("settings-since") != "":
-		return errors.New("--settings-since cannot be used with standard input")
-	case l.ctx.String("changed-since") != "" && l.ctx.String("settings-since") != "":
-		return errors.New("--settings-since and --changed-since cannot be used together: --changed-since also notes changed settings")
-	case l.stdin && l.ctx.String("config-from") != "":
-		return errors.New("--config-from cannot be used with standard input")
-	case l.ctx.String("config") != "" && l.ctx.String("config-from") != "" && !l.ctx.Bool(mergeFlag):
-		return errors.New("--config and --config-from cannot be used together, except with --merge")
-	case l.stdin && len(l.ctx.StringSlice("bundle")) > 0:
-		return errors.New("--bundle cannot be used with standard input: bundles are read from the repository")
-	}
-	return l.checkWorkspace()
-}
-
-// checkWorkspace rejects what is about one repository.
-func (l *linter) checkWorkspace() error {
-	if !l.ctx.IsSet(workspaceFlag) {
-		return nil
-	}
-	for _, flag := range []string{"changed-since", "settings-since", "config-from", "repository", "revision", "write-baseline"} {
-		if l.ctx.String(flag) != "" {
-			return fmt.Errorf("--workspace cannot be used with --%s, which is about one repository", flag)
-		}
-	}
-	return nil
 }
 
 func (l *linter) fixes() bool { return l.ctx.Bool("fix") || l.ctx.Bool("diff") }

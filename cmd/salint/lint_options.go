@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	askviews "github.com/salint/salint/internal/ask/views"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
@@ -190,7 +191,7 @@ func (l *linter) readChanged() error {
 	}
 	baseline, _ := l.baseline()
 	config := l.ctx.String("config")
-	files := since.Files{Baseline: l.at.PathInRepository(baseline), Config: l.at.PathInRepository(config), HasConfig: config != "" && !l.ctx.Bool(mergeFlag)}
+	files := since.Files{Baseline: l.at.PathInRepository(baseline), Config: l.at.PathInRepository(config), HasConfig: config != "" && !l.ctx.Bool(flags.MergeName)}
 	for _, file := range l.at.NarrowingFiles() {
 		files.Narrowing = append(files.Narrowing, l.at.PathInRepository(file))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/ask/lsp"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -33,9 +34,9 @@ func (c *command) lspCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "target", Usage: "auto, a model, or a release `NAME`, unless the editor sets one"},
 			&cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml, unless the editor sets one"},
-			merge(),
-			limits(),
-			apiVersions(),
+			flags.Merge(),
+			flags.Limits(),
+			flags.APIVersions(),
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 			&cli.BoolFlag{Name: "stdio", Usage: "use standard input and output, which is the default", DisableDefaultText: true},
 		},
@@ -51,7 +52,7 @@ func (c *command) lsp(ctx *cli.Context) error {
 	if err := loader.CheckTarget(ctx.String("target")); err != nil {
 		return fmt.Errorf("--target: %w", err)
 	}
-	if _, err := settings.ParseLimits(ctx.StringSlice(limitFlag)); err != nil {
+	if _, err := settings.ParseLimits(ctx.StringSlice(flags.LimitsName)); err != nil {
 		return fmt.Errorf("--limits: %w", err)
 	}
 	if _, err := configOf(ctx); err != nil {
@@ -74,7 +75,7 @@ func (c *command) project(ctx *cli.Context, at lsp.Place) (*lsp.Project, error) 
 	switch {
 	case at.Settings.Config != "":
 		file = at.Settings.Config
-	case ctx.Bool(mergeFlag):
+	case ctx.Bool(flags.MergeName):
 		w.Platform, file = c.abs(file), ""
 	case file != "":
 		file = c.abs(file)
@@ -82,7 +83,7 @@ func (c *command) project(ctx *cli.Context, at lsp.Place) (*lsp.Project, error) 
 	if at.Settings.Target != "" {
 		target = at.Settings.Target
 	}
-	given, err := settings.ParseLimits(ctx.StringSlice(limitFlag))
+	given, err := settings.ParseLimits(ctx.StringSlice(flags.LimitsName))
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/base/words"
@@ -213,14 +214,14 @@ func (l *linter) pruneCommand(revision string) string {
 }
 
 // fixCommandFor returns the command line of this run with other boolean flags and other paths.
-func (l *linter) fixCommandFor(flags []string, paths []string) string {
-	return l.commandFor(flags, nil, paths)
+func (l *linter) fixCommandFor(switches []string, paths []string) string {
+	return l.commandFor(switches, nil, paths)
 }
 
 // commandFor returns the command line of this run with other boolean flags, other values of some flags, and other paths.
-func (l *linter) commandFor(flags []string, values map[string]string, paths []string) string {
+func (l *linter) commandFor(switches []string, values map[string]string, paths []string) string {
 	words := []string{"salint", "lint", "--fix"}
-	for _, flag := range flags {
+	for _, flag := range switches {
 		words = append(words, "--"+flag)
 	}
 	if target := l.ctx.String("target"); target != "auto" {
@@ -229,15 +230,15 @@ func (l *linter) commandFor(flags []string, values map[string]string, paths []st
 			words = append(words, "--set-target")
 		}
 	}
-	if l.ctx.Bool(mergeFlag) {
-		words = append(words, "--"+mergeFlag)
+	if l.ctx.Bool(flags.MergeName) {
+		words = append(words, "--"+flags.MergeName)
 	}
 	for _, flag := range []string{"grant", "config", "config-from", "baseline", "changed-since", "now"} {
 		if value := cmp.Or(values[flag], l.ctx.String(flag)); value != "" {
 			words = append(words, "--"+flag, value)
 		}
 	}
-	for _, flag := range []string{"policy", "enable", "disable", "only", limitFlag} {
+	for _, flag := range []string{"policy", "enable", "disable", "only", flags.LimitsName} {
 		for _, value := range l.ctx.StringSlice(flag) {
 			words = append(words, "--"+flag, value)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/fixers/engine"
 	"github.com/salint/salint/internal/ask/plan"
 	"github.com/salint/salint/internal/ask/plan/formats"
@@ -42,15 +43,15 @@ func (c *command) planCommand() *cli.Command {
 		Description: planDescription,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "all-targets", Usage: "show all releases, upgrades, and downgrades (or those that are chosen), with the background of each step"},
-			apiVersions(), membersFlag(),
+			flags.APIVersions(), flags.Members(),
 			&cli.StringSliceFlag{Name: "bundle", Usage: "bundle of an extension as `EXTENSION=DIR`, like bundles: in .salint.yaml (repeatable)"},
 			&cli.StringSliceFlag{Name: "catalog", Usage: "`DIR` or file of a catalog, from which OLM installs (repeatable; NAME=DIR names its ClusterCatalog, PRIORITY=DIR sets its priority)"},
-			progressFlag(),
+			flags.Progress(),
 			&cli.StringFlag{Name: "from", Usage: "`TARGET` at which transitions begin (default: the detected one)"},
 			&cli.StringSliceFlag{Name: "targets", Usage: "`TARGET` to show instead of the own release and the next one, or with a plus (+olm-1.9) in addition to those of --all-targets (comma-separated or repeatable)"},
 			&cli.StringFlag{Name: "to", Usage: "`TARGET` at which transitions end (default: the next release)"},
 			&cli.StringSliceFlag{Name: "reports", Usage: "JSON report or `DIR` with those of many repositories: plan for all of them, in waves (repeatable)"},
-		}, slices.Concat(expectFlags(), sceneFlags(append(slices.Clone(formats.Names), "csv")))...),
+		}, slices.Concat(expectFlags(), flags.Scene(append(slices.Clone(formats.Names), "csv")))...),
 		CustomHelpTemplate: commandhelp.With(planExitCodes, "salint plan clusters/prod", "salint plan --to olm-1.11", "salint plan --reports reports/ --format csv"),
 		Action:             c.plan,
 	}
@@ -166,16 +167,16 @@ func (l *linter) planOptions() plan.Options {
 		AllTargets: l.ctx.Bool("all-targets") || l.ctx.String("format") == "json",
 		Rel:        func(file string) string { return l.at.Rel(file) },
 	}
-	for _, name := range []string{"config", apiVersionsFlag} {
+	for _, name := range []string{"config", flags.APIVersionsName} {
 		if value := l.ctx.String(name); value != "" {
 			o.Flags = append(o.Flags, "--"+name, value)
 		}
 	}
-	if l.ctx.Bool(mergeFlag) {
-		o.Flags = append(o.Flags, "--"+mergeFlag)
+	if l.ctx.Bool(flags.MergeName) {
+		o.Flags = append(o.Flags, "--"+flags.MergeName)
 	}
-	for _, limit := range l.ctx.StringSlice(limitFlag) {
-		o.Flags = append(o.Flags, "--"+limitFlag, limit)
+	for _, limit := range l.ctx.StringSlice(flags.LimitsName) {
+		o.Flags = append(o.Flags, "--"+flags.LimitsName, limit)
 	}
 	return o
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/output/fleet"
 	"github.com/salint/salint/internal/output/fleetplan"
 )
@@ -23,7 +24,7 @@ func (c *command) planReports(ctx *cli.Context) error {
 	if err := fleet.Expect(&options, ctx.String("expect"), ctx.String("not-before")); err != nil {
 		return err
 	}
-	if err := fleet.ExpectMembers(&options, ctx.String(workspaceFlag)); err != nil {
+	if err := fleet.ExpectMembers(&options, ctx.String(flags.WorkspaceName)); err != nil {
 		return err
 	}
 	found, err := fleet.Collect(ctx.Context, options)

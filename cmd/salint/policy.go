@@ -12,6 +12,7 @@ import (
 
 	"github.com/salint/salint/cmd/salint/internal/arguments"
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/base/nearest"
 	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/files/regular"
@@ -48,7 +49,7 @@ func (c *command) policyTestCommand() *cli.Command {
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "also list what passed, with what it printed", DisableDefaultText: true},
 			&cli.StringFlag{Name: "run", Usage: "run only the tests and examples whose names match the regular expression `REGEX`"},
 			&cli.BoolFlag{Name: "coverage", Usage: "report the lines of the rules that no test and no example reaches", DisableDefaultText: true},
-			formatFlag("results", testreport.Formats()),
+			flags.Format("results", testreport.Formats()),
 		},
 		CustomHelpTemplate: commandhelp.Of("salint policy test --verbose --run pinned policy/", "salint policy test --coverage policy/"),
 		OnUsageError:       arguments.UsageError,
@@ -92,7 +93,7 @@ func (c *command) policyEvalCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` or bundle with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
 			&cli.BoolFlag{Name: "explain", Usage: "also show the trace of the evaluation (your own rules only)", DisableDefaultText: true},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME` such as ocp-4.20 (see salint targets)"},
-			configFlag(),
+			flags.Config(),
 			&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		},
 		CustomHelpTemplate: commandhelp.Of("salint policy eval custom/pinned-version base/argocd.yaml --policy policy", "salint policy eval --explain policy/pinned_version.rego base/argocd.yaml"),

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/cmd/salint/internal/preflightargs"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/escalation"
@@ -45,7 +46,7 @@ func (c *command) preflightCommand() *cli.Command {
 }
 
 func preflightFlags() []cli.Flag {
-	flags := append([]cli.Flag{
+	own := append([]cli.Flag{
 		&cli.StringFlag{Name: "bundle", Usage: "`DIR` of the bundle to install (default: the extension's under bundles: in .salint.yaml)"},
 		&cli.StringFlag{Name: "from", Usage: "`DIR` of the installed version; an upgrade needs the permissions of both"},
 		&cli.StringFlag{Name: "errors", Usage: "`FILE` with the error text of a failed installation, instead of a bundle (- is standard input)"},
@@ -64,11 +65,11 @@ func preflightFlags() []cli.Flag {
 		&cli.StringFlag{Name: "escalation", Value: string(preflight.Hold), Usage: "`HOW` the installer can create the bundle's roles: hold (hold every rule), verbs (escalate and bind)"},
 		&cli.StringFlag{Name: "collection-verbs", Value: "auto", Usage: "comma-separated `VERBS` required cluster-wide on every type, none, or auto (list,watch for the Helm runtime and in v1.8)"},
 		&cli.StringFlag{Name: "finalizers", Value: "auto", Usage: "`RESOURCE[/NAME]` whose finalizers are updated, none if owner references are not enforced, or auto (the extension or revision, by release)"},
-		apiVersions(),
+		flags.APIVersions(),
 		&cli.BoolFlag{Name: "all", Usage: "list all permissions that the installer needs, not only the missing ones", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "print complete lists instead of about a dozen lines each", DisableDefaultText: true},
 	}, catalogFlags()...)
-	return append(flags, sceneFlags(answer.Formats())...)
+	return append(own, flags.Scene(answer.Formats())...)
 }
 
 func (c *command) preflight(ctx *cli.Context) error {

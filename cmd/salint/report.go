@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
@@ -30,9 +31,9 @@ func (c *command) reportCommand() *cli.Command {
 			"and rule, extensions by release, who is cluster-admin where, and what can be fixed. Reports that cannot be read, and repositories\n" +
 			"without one, are named and lead to exit code 2; the others are still counted.",
 		Flags: append([]cli.Flag{
-			formatFlag("report", fleet.Formats),
-			&cli.StringFlag{Name: workspaceFlag, Usage: "`FILE` with the repositories whose reports are expected, and the clusters that they feed"},
-			outputFlag(),
+			flags.Format("report", fleet.Formats),
+			&cli.StringFlag{Name: flags.WorkspaceName, Usage: "`FILE` with the repositories whose reports are expected, and the clusters that they feed"},
+			flags.Output(),
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 2 also if files were not checked, or are not those of a known commit", DisableDefaultText: true},
 			&cli.StringSliceFlag{Name: "since", Usage: "`DIR` with earlier reports: findings are new, open, or gone (repeatable, the oldest first: findings are compared with the last)"},
 			&cli.StringFlag{Name: "fail-on", Value: "never", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never"},
@@ -62,7 +63,7 @@ func (c *command) report(ctx *cli.Context) error {
 	if err := fleet.Expect(&options, ctx.String("expect"), ctx.String("not-before")); err != nil {
 		return err
 	}
-	if err := fleet.ExpectMembers(&options, ctx.String(workspaceFlag)); err != nil {
+	if err := fleet.ExpectMembers(&options, ctx.String(flags.WorkspaceName)); err != nil {
 		return err
 	}
 	files, err := c.readReportFiles(ctx)

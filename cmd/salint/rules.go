@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/cmd/salint/internal/rulechoice"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/repo"
@@ -31,8 +32,8 @@ func (c *command) rulesCommand() *cli.Command {
 			".salint.yaml or --policy names them; with --format markdown, the list is a page.",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "policy", Usage: "`DIR` or bundle with your own Rego rules, in addition to those of .salint.yaml (repeatable)"},
-			configFlag(), merge(),
-			formatFlag("list", rulesFormats),
+			flags.Config(), flags.Merge(),
+			flags.Format("list", rulesFormats),
 		},
 		CustomHelpTemplate: commandhelp.Of("salint rules 'olm/*'", "salint rules olm/service-account-deprecated"),
 		Action:             c.rules,

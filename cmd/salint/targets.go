@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/output/listing"
 )
 
@@ -17,7 +18,7 @@ func (c *command) targetsCommand() *cli.Command {
 			"A later release is treated like the last one listed before it. A name that ends in -proposed is a release as a proposal\n" +
 			"describes it, not as it was shipped.",
 		Flags: []cli.Flag{
-			formatFlag("list", listFormats),
+			flags.Format("list", listFormats),
 		},
 		CustomHelpTemplate: commandhelp.Of("salint targets", "salint targets --format json"),
 		Action:             c.targets,

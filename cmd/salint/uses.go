@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/salint/salint/cmd/salint/internal/commandhelp"
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/usage"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -33,11 +34,11 @@ func (c *command) usesCommand() *cli.Command {
 		ArgsUsage:   "KIND/NAME",
 		Description: usesDescription,
 		Flags: append([]cli.Flag{
-			apiVersions(), membersFlag(),
+			flags.APIVersions(), flags.Members(),
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Usage: "`NAMESPACE` of the object (default: each in which the name is defined)"},
 			&cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME`; determines whether OLM uses the account of an extension"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no answer, only set the exit code", DisableDefaultText: true},
-		}, sceneFlags(answerFormats)...),
+		}, flags.Scene(answerFormats)...),
 		CustomHelpTemplate: commandhelp.With(usesExitCodes, "salint uses serviceaccount/argocd-installer -n argocd", "salint uses clusterrole/deployer --format json"),
 		Action:             c.uses,
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/salint/salint/cmd/salint/internal/flags"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/assemble/workspace"
 	"github.com/salint/salint/internal/config/members"
@@ -18,8 +19,8 @@ import (
 
 // workspaceOf returns the workspace of a repository, which is nil for standard input, without the settings.
 func (c *command) workspaceOf(ctx *cli.Context, r *repo.Repo) *workspace.Workspace {
-	w := &workspace.Workspace{Dir: c.Dir, Repo: r, APIVersions: ctx.String(apiVersionsFlag)}
-	if ctx.Bool(mergeFlag) && ctx.String("config") != "" {
+	w := &workspace.Workspace{Dir: c.Dir, Repo: r, APIVersions: ctx.String(flags.APIVersionsName)}
+	if ctx.Bool(flags.MergeName) && ctx.String("config") != "" {
 		w.Platform = c.abs(ctx.String("config"))
 	}
 	return w
@@ -28,7 +29,7 @@ func (c *command) workspaceOf(ctx *cli.Context, r *repo.Repo) *workspace.Workspa
 // configOf returns the file that replaces the settings of the repository; "" if there is none, or if it narrows them.
 func configOf(ctx *cli.Context) (string, error) {
 	file := ctx.String("config")
-	if !ctx.Bool(mergeFlag) {
+	if !ctx.Bool(flags.MergeName) {
 		return file, nil
 	}
 	if file == "" {
@@ -66,7 +67,7 @@ func (c *command) readConfig(ctx *cli.Context, w *workspace.Workspace) error {
 
 // givenLimits returns the limits of --limits.
 func givenLimits(ctx *cli.Context) (settings.GivenLimits, error) {
-	given, err := settings.ParseLimits(ctx.StringSlice(limitFlag))
+	given, err := settings.ParseLimits(ctx.StringSlice(flags.LimitsName))
 	if err != nil {
 		return nil, fmt.Errorf("--limits: %w", err)
 	}
@@ -124,11 +125,11 @@ func (c *command) openWorkspace(ctx *cli.Context, paths []string) (*workspace.Wo
 
 // openRepository opens the repository of a command, or those of --workspace.
 func (c *command) openRepository(ctx *cli.Context, w *workspace.Workspace, paths []string) (err error) {
-	if !ctx.IsSet(workspaceFlag) {
+	if !ctx.IsSet(flags.WorkspaceName) {
 		w.Repo, err = repo.Open(c.Dir, paths)
 		return err
 	}
-	if ctx.String("config") != "" && !ctx.Bool(mergeFlag) {
+	if ctx.String("config") != "" && !ctx.Bool(flags.MergeName) {
 		return errors.New("--config and --workspace cannot be used together, except with --merge: each repository has its own settings")
 	}
 	if w.Members, err = c.readMembers(ctx); err != nil {
@@ -140,7 +141,7 @@ func (c *command) openRepository(ctx *cli.Context, w *workspace.Workspace, paths
 
 // readMembers reads the file of --workspace.
 func (c *command) readMembers(ctx *cli.Context) (*members.File, error) {
-	file := ctx.String(workspaceFlag)
+	file := ctx.String(flags.WorkspaceName)
 	if file == "" {
 		return nil, errors.New("--workspace is empty: name a file, or leave it out")
 	}
@@ -149,53 +150,4 @@ func (c *command) readMembers(ctx *cli.Context) (*members.File, error) {
 		return nil, fmt.Errorf("--workspace: %w", err)
 	}
 	return read, nil
-}
-
-const workspaceFlag = "workspace"
-
-// membersFlag returns the flag that names several repositories.
-func membersFlag() cli.Flag {
-	return &cli.StringFlag{Name: workspaceFlag, Usage: "`FILE` with repositories, which are read as one, and the clusters that they feed"}
-}
-
-// sceneFlags returns the flags of all commands that ask about a repository. The default format is the first.
-func sceneFlags(formats []string) []cli.Flag {
-	return []cli.Flag{
-		formatFlag("answer", formats),
-		configFlag(), merge(),
-		limits(),
-	}
-}
-
-func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Usage: "`FILE` to read instead of the nearest .salint.yaml"}
-}
-
-const mergeFlag = "merge"
-
-// merge returns the flag with which --config replaces no settings.
-func merge() cli.Flag {
-	return &cli.BoolFlag{Name: mergeFlag, DisableDefaultText: true,
-		Usage: "the file of --config only narrows the settings of the repository: rules on, severities up, ignores capped"}
-}
-
-const limitFlag = "limits"
-
-// limits returns the flag that sets limits, also above those that a file of the repository can set.
-func limits() cli.Flag {
-	return &cli.StringSliceFlag{Name: limitFlag, EnvVars: []string{"SALINT_LIMITS"},
-		Usage: "set a limit, as `NAME=VALUE` such as renderTime=60s, like limits: in .salint.yaml (repeatable)"}
-}
-
-// releaseFlag returns the flag --target of a command that takes something from the release, such as its default roles.
-func releaseFlag(use string) cli.Flag {
-	return &cli.StringFlag{Name: "target", Value: "auto", Usage: "auto, a model, or a release `NAME` such as ocp-4.20; " + use}
-}
-
-const apiVersionsFlag = "helm-api-versions"
-
-// apiVersions returns the flag of all commands that render charts.
-func apiVersions() cli.Flag {
-	return &cli.StringFlag{Name: apiVersionsFlag,
-		Usage: "comma-separated API `VERSIONS`; charts that test .Capabilities.APIVersions are rendered with and without them"}
 }

@@ -41,7 +41,8 @@ var installations = map[string]installation{
 	},
 	"account, its own namespace": {
 		repository: "account.yaml", bundle: "v1", who: account,
-		flags:   []string{"--target", "olm-1.9", "--watch-namespace", "harbour"},
+		// In v1.9 the namespace has no effect with the standard definition of ClusterExtension.
+		flags:   []string{"--target", "olm-1.8", "--watch-namespace", "harbour"},
 		options: bundle.Options{WatchNamespaces: []string{"harbour"}},
 	},
 	"account, upgrade to a version with a webhook": {

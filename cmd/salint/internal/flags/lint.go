@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"strings"
@@ -8,9 +8,10 @@ import (
 	"github.com/salint/salint/internal/output/report"
 )
 
-func lintFlags() []cli.Flag {
+// Lint returns the flags of salint lint.
+func Lint() []cli.Flag {
 	return []cli.Flag{
-		membersFlag(),
+		Members(),
 		&cli.StringFlag{Name: "target", Value: "auto", Usage: "a release `NAME` such as olm-1.11 or ocp-4.20, a model (required, synthetic, ignored, removed), or auto"},
 		&cli.BoolFlag{Name: "fix", Usage: "apply the safe fixes", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "unsafe-fixes", Usage: "with --fix or --diff, also apply fixes that can change behavior", DisableDefaultText: true},
@@ -21,8 +22,8 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "prune-only", Usage: "like --prune, but make no other fixes", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "set-target", Usage: "with --fix or --diff, also set the target of .salint.yaml to --target where the two differ; without it, nothing is fixed if they contradict each other", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "shared", Usage: "with --fix or --diff, also edit files that deployment units outside of the paths share", DisableDefaultText: true},
-		formatFlag("report ("+outputName+" FORMAT=FILE also writes one to a file)", report.Formats()),
-		outputFlag(),
+		Format("report (--output FORMAT=FILE also writes one to a file)", report.Formats()),
+		Output(),
 		&cli.StringFlag{Name: "fail-on", Usage: "minimum `SEVERITY` that causes exit code 1: error, warning, note, never (default: warning)"},
 		&cli.BoolFlag{Name: "strict", Usage: "exit with 2 if a selected file was not checked", DisableDefaultText: true},
 		&cli.StringSliceFlag{Name: "enable", Usage: "`RULE` or glob to turn on, even if it is opt-in or off (repeatable)"},
@@ -37,45 +38,20 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "show-suppressed", Usage: "also list the findings that comments, annotations, and the baseline silence", DisableDefaultText: true},
 		&cli.StringFlag{Name: "changed-since", Usage: "report only on files that git says changed since `REV`"},
 		&cli.StringFlag{Name: "settings-since", Usage: "note which settings, policies, baselines, and ignore comments differ from `REV`; --changed-since does that, too"},
-		configFlag(), merge(),
+		Config(), Merge(),
 		&cli.StringFlag{Name: "config-from", Usage: "read .salint.yaml and the policies that it names as they were at `REV`, and not those of a pull request"},
 		&cli.StringFlag{Name: "repository", Usage: "`NAME` or address of the repository for JSON and SARIF reports (default: the remote origin of git, without credentials)"},
 		&cli.StringFlag{Name: "revision", Usage: "`COMMIT` for JSON and SARIF reports (default: the one that is checked out)"},
 		&cli.BoolFlag{Name: "chains", Usage: "in JSON reports, also list who can become cluster-admin, with the shortest chain of steps, which salint plan --reports lists", DisableDefaultText: true},
-		limits(),
-		apiVersions(),
+		Limits(),
+		APIVersions(),
 		&cli.StringFlag{Name: "cache", Usage: "folder `DIR` with the results of earlier builds, which later runs read; --fix, --diff, and SARIF reports do not use it"},
 		&cli.StringFlag{Name: "now", Usage: "`TIME` in RFC 3339 to use as the current time (default: now)"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only the findings", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "list all notes and places, with the target and the title of each rule", DisableDefaultText: true},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` to use colors: auto, always, never"},
-		progressFlag(),
+		Progress(),
 		&cli.BoolFlag{Name: "stats", Usage: "print the work of the run to standard error: files, builds, evaluations, milliseconds", DisableDefaultText: true},
 		&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
 	}
 }
-
-// formatFlag returns the flag --format, and -o as in kubectl. The first format is the default.
-func formatFlag(of string, formats []string) cli.Flag {
-	return &cli.StringFlag{Name: "format", Aliases: []string{"o"}, Value: formats[0], Usage: "`FORMAT` of the " + of + ": " + strings.Join(formats, ", ")}
-}
-
-// outputName is the flag for additional reports.
-const outputName = "--output"
-
-// outputFlag returns the flag for additional reports.
-func outputFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: outputName[2:], Usage: "also write a report to a file, as `FORMAT=FILE`; --format is that of standard output (repeatable)"}
-}
-
-func progressFlag() cli.Flag {
-	return &cli.StringFlag{Name: "progress", Value: "auto", Usage: "`WHEN` to show a progress line in a run of more than a second: auto, always, never"}
-}
-
-const lintExitCodes = `
-EXIT CODES:
-   0  no findings at or above --fail-on (with --fix, among those that remain), or --write-baseline is given
-   1  findings, or --diff printed a change
-   2  usage error, unreadable input, or internal error; with --strict also if a selected file was not checked; or --fix changed nothing because fixes require --target, or because --target contradicts .salint.yaml
-   130  interrupted by Ctrl-C; 128 and the number of the signal for others
-`
