@@ -7,7 +7,6 @@ import (
 
 	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/base/safetext"
-	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/output/alike"
@@ -44,13 +43,13 @@ func (t *text) releases() {
 			continue
 		}
 		seen[e.Today.Name] = true
-		n := 0
-		for _, other := range t.plan.Extensions {
+		var same []*Extension
+		for _, other := range all(t.plan.Extensions) {
 			if other.Today != nil && other.Today.Name == e.Today.Name {
-				n++
+				same = append(same, other)
 			}
 		}
-		name := e.Today.Name + ": " + words.Count(n, "extension")
+		name := e.Today.Name + ": " + counted(same)
 		if e.DetectedFrom != "" {
 			name += " (" + e.DetectedFrom + ")"
 		}
@@ -132,13 +131,10 @@ func (t *text) reasons() {
 
 // who names the extensions of a reason, and says that the words are those for the first one.
 func (p *Plan) who(r reason) string {
-	switch {
-	case len(r.extensions) == 1:
+	if len(r.extensions) == 1 {
 		return r.extensions[0].titleWithPlace()
-	case len(r.extensions) == len(p.Extensions) && len(r.extensions) > maxListed:
-		return fmt.Sprintf("all %d extensions, such as %s,", len(r.extensions), r.extensions[0].Label)
 	}
-	return fmt.Sprintf("%d extensions, %s,", len(r.extensions), namesUpTo(maxEach, r.extensions))
+	return p.which(r.extensions) + ","
 }
 
 func (p *Plan) reasons(columns []column) []reason {
@@ -211,7 +207,7 @@ func (t *text) briefTransition(tr Transition, told map[string]string) {
 		t.wrapped(mark, s.Title+kindOf(s)+".")
 		indent := strings.Repeat(" ", len(mark))
 		t.once(told, reference(i, tr), indent, s.Brief)
-		for _, line := range briefEffects(s.Effects) {
+		for _, line := range t.plan.briefEffects(s.Effects) {
 			t.wrapped(indent+"- ", line)
 		}
 		for _, command := range s.Commands[:len(s.Commands)-s.Details] {

@@ -45,27 +45,59 @@ func same(e Effect) int {
 
 func (e Effect) String() string { return e.Extension + ": " + e.Sentence + "." }
 
-// maxEffects limits the extensions that the short form names.
+// maxEffects limits the lines about extensions that gain something in the short form.
 const maxEffects = 10
 
-// briefEffects returns the effects in few lines: extensions without a change are one line.
-func briefEffects(all []Effect) (lines []string) {
-	unchanged := slices.IndexFunc(all, func(e Effect) bool { return e.Change == permission.Same })
-	if unchanged < 0 {
-		unchanged = len(all)
+// briefEffects returns the effects in few lines: those that differ only by names are one line, in the words of the first.
+func (p *Plan) briefEffects(effects []Effect) (lines []string) {
+	var gains, unchanged []effectGroup
+	for _, g := range p.effectGroups(effects) {
+		if g.Change == permission.Same {
+			unchanged = append(unchanged, g)
+		} else {
+			gains = append(gains, g)
+		}
 	}
-	for _, e := range all[:min(unchanged, maxEffects)] {
-		lines = append(lines, e.String())
+	for _, g := range gains[:min(len(gains), maxEffects)] {
+		lines = append(lines, p.effectLine(g))
 	}
-	if more := unchanged - maxEffects; more > 0 {
+	if more := len(gains) - maxEffects; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more: --all-targets lists them.", more))
 	}
-	switch rest := all[unchanged:]; len(rest) {
-	case 0:
-	case 1:
-		lines = append(lines, rest[0].String())
-	default:
-		lines = append(lines, fmt.Sprintf("%d extensions, such as %s: their accounts, cluster-admins, do not limit them, so nothing changes.", len(rest), rest[0].Extension))
+	for _, g := range unchanged {
+		lines = append(lines, p.effectLine(g))
 	}
 	return lines
+}
+
+// effectGroup is an effect that several extensions have in the same way. The words are those of the first one.
+type effectGroup struct {
+	Effect
+	extensions []*Extension
+}
+
+func (p *Plan) effectGroups(effects []Effect) (groups []effectGroup) {
+	byLabel := map[string]*Extension{}
+	for _, e := range all(p.Extensions) {
+		byLabel[e.Label] = e
+	}
+	of := map[string]int{}
+	for _, effect := range effects {
+		e := byLabel[effect.Extension]
+		shape := string(effect.Change) + "\x00" + e.unnamed(effect.Sentence)
+		i, known := of[shape]
+		if !known {
+			i, of[shape] = len(groups), len(groups)
+			groups = append(groups, effectGroup{Effect: effect})
+		}
+		groups[i].extensions = append(groups[i].extensions, e)
+	}
+	return groups
+}
+
+func (p *Plan) effectLine(g effectGroup) string {
+	if len(g.extensions) == 1 {
+		return g.String()
+	}
+	return p.which(g.extensions) + ": " + g.Sentence + "."
 }

@@ -53,7 +53,7 @@ func (m *markdown) summary() string {
 		return without(p) + "\n"
 	}
 	return fmt.Sprintf("%s, %s: %d × works, %d × warns, %d × breaks.\n",
-		words.Count(len(p.Extensions), "extension"), words.Count(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
+		counted(all(p.Extensions)), words.Count(len(p.Targets), "target"), p.Count(Works), p.Count(Warns), p.Count(Breaks))
 }
 
 // table adds the table row by row, as far as it fits.

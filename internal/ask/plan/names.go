@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/base/words"
 )
 
 // maxListed is the maximum number of names in a sentence; the rest is counted.
@@ -22,9 +24,30 @@ func listedUpTo(most int, names []string) string {
 // namesOf lists extensions for the title of a step, or counts them if they are all of the plan.
 func (p *Plan) namesOf(extensions []*Extension) string {
 	if len(extensions) == len(p.Extensions) && len(extensions) > maxListed {
-		return fmt.Sprintf("all %d extensions", len(extensions))
+		return "all " + counted(extensions)
 	}
 	return namesUpTo(maxListed, extensions)
+}
+
+// counted counts extensions by their names; "in 24 places" follows if several units apply them.
+func counted(extensions []*Extension) string {
+	names := map[string]bool{}
+	for _, e := range extensions {
+		names[e.shortLabel] = true
+	}
+	count := words.Count(len(names), "extension")
+	if len(names) < len(extensions) {
+		count += fmt.Sprintf(" in %d places", len(extensions))
+	}
+	return count
+}
+
+// which names several extensions of which the words for the first one are printed.
+func (p *Plan) which(extensions []*Extension) string {
+	if len(extensions) == len(p.Extensions) && len(extensions) > maxListed {
+		return fmt.Sprintf("all %s, such as %s", counted(extensions), extensions[0].Label)
+	}
+	return fmt.Sprintf("%s, %s", counted(extensions), namesUpTo(maxEach, extensions))
 }
 
 // namesUpTo lists extensions. Those that the same units apply share one list of these units.
