@@ -158,7 +158,7 @@ func (c *htmlContent) facts(r *finding.Result) {
 		c.Facts = append(c.Facts, htmlFact{Name: "Files changed", Value: fmt.Sprint(len(r.Changes)), Details: details})
 	}
 	if r.Permissions != nil && (r.Fixing || r.Preview) {
-		c.Facts = append(c.Facts, permissionFact(gainsOf(r.Permissions)))
+		c.Facts = append(c.Facts, permissionFact(gainsOf(r.Permissions), r.Coverage()))
 	}
 	s := openSummary(r)
 	for _, f := range []struct {
@@ -195,8 +195,11 @@ func (c *htmlContent) target() {
 	}
 }
 
-func permissionFact(g gains) htmlFact {
-	fact := htmlFact{Name: "Permissions", Value: "unchanged", Word: true, Details: []string{"no identity gains or loses"}, Class: "good"}
+func permissionFact(g gains, covered finding.Coverage) htmlFact {
+	fact := htmlFact{Name: "Permissions", Value: "unchanged", Word: true, Details: []string{covered.Assure("no identity gains or loses")}}
+	if covered.Certain() && g.where == "" {
+		fact.Class = "good"
+	}
 	if !g.none() {
 		fact = htmlFact{Name: "Permissions", Value: fmt.Sprintf("+%d −%d", g.gain, g.lose), Details: []string{"identities that gain and lose"}}
 	}
