@@ -83,7 +83,7 @@ func (r *repositoryReader) readOne(s source) {
 		binding:   func(b *OpenBinding) { one.Bindings = append(one.Bindings, *b) },
 		chains:    func(c *Chains) { one.Chains = c },
 		summary:   one.summarize,
-		run:       func(run *readRun) { one.Run = run },
+		run:       func(run *finding.Run) { one.Run = run },
 		checked:   func(hash string, hasChecksum bool) { one.Hash, one.Unsummed = hash, !hasChecksum },
 		finding: func(f *readFinding) {
 			if f.applied() {
@@ -120,7 +120,7 @@ func (r *repositoryReader) readOne(s source) {
 	}
 	r.found = append(r.found, one)
 	if result != nil {
-		result.Incomplete, result.Summary.Unchecked = one.Incomplete, one.Unchecked
+		result.Incomplete, result.Summary.Unchecked, result.Run = one.Incomplete, one.Unchecked, one.Run
 		text, err := r.Result(result)
 		r.err = cmp.Or(r.err, err)
 		r.results = append(r.results, text)

@@ -107,6 +107,27 @@ func RunOf(r *finding.Run) *Run {
 	}
 }
 
+// Record returns the record of a run that was read from JSON: the inverse of [RunOf].
+func (r Run) Record() *finding.Run {
+	record := &finding.Run{
+		Date: r.Date, Selection: finding.Selection{Paths: r.Paths, Only: r.Only, ChangedSince: r.ChangedSince},
+		Silencing: finding.Silencing{
+			RulesOff: r.RulesOff, Exclude: r.Exclude, Tests: r.Tests, Baseline: r.Baseline.File, Known: r.Baseline.Findings, Ignored: r.Ignored,
+		},
+		Settings: r.Settings, Policies: r.Policies, WorkTree: finding.WorkTree(r.WorkTree),
+	}
+	for _, n := range r.Platform {
+		record.Platform = append(record.Platform, finding.Narrowing(n))
+	}
+	for _, m := range r.Repositories {
+		record.Repositories = append(record.Repositories, finding.RunRepository{
+			Name: m.Name, Folder: m.Folder, Provenance: finding.Provenance{Repository: m.Repository, Revision: m.Revision}, Settings: m.Settings,
+			WorkTree: finding.WorkTree(m.WorkTree),
+		})
+	}
+	return record
+}
+
 // Property is a fact of the record: a name such as run.baseline.file, and its value as text.
 type Property struct{ Name, Value string }
 

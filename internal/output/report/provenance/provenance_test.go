@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,6 +39,32 @@ func TestProperties(t *testing.T) {
 		"summary.files": "3", "summary.documents": "0", "summary.notChecked": "1", "summary.notShown": "0",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestRecord reads what was written.
+func TestRecord(t *testing.T) {
+	t.Parallel()
+	want := &finding.Run{
+		Date: "2026-01-31", Settings: "ab", Policies: "cd",
+		Selection: finding.Selection{Paths: []string{"a"}, Only: []string{"b"}, ChangedSince: "c"},
+		Silencing: finding.Silencing{RulesOff: []string{"d"}, Exclude: []string{"e"}, Tests: []string{"f"}, Baseline: "g", Known: 1, Ignored: 2},
+		Platform:  []finding.Narrowing{{File: "h", Origin: finding.OfRepository, SHA256: "i"}},
+		WorkTree:  finding.WorkTree{Compared: true, Changed: 3, LeftOut: 4},
+		Repositories: []finding.RunRepository{{
+			Name: "j", Folder: "k", Provenance: finding.Provenance{Repository: "l", Revision: "m"}, Settings: "n", WorkTree: finding.WorkTree{Changed: 5},
+		}},
+	}
+	text, err := json.Marshal(RunOf(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read Run
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, read.Record()); diff != "" {
 		t.Error(diff)
 	}
 }
