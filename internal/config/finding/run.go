@@ -68,8 +68,9 @@ const shownSelected = 3
 type Silencing struct {
 	// RulesOff are rules that are on by default and off in this run, for all files or for some, sorted.
 	RulesOff []string
-	// Exclude are the paths that are not checked, as patterns: excluded ones, those of bundles, and vendored ones with something to check.
-	Exclude []string
+	// Exclude are the paths that the settings exclude, as patterns. Implied are others that are not checked: those of bundles, and vendored ones
+	// with something to check.
+	Exclude, Implied []string
 	// Tests are the patterns that make files data of tests.
 	Tests []string
 	// Baseline is the file with known findings, or "".
@@ -85,7 +86,7 @@ func (s Silencing) String() string {
 		n         int
 		one, many string
 	}{
-		{len(s.RulesOff), "rule off", "rules off"}, {len(s.Exclude), "exclude", "excludes"}, {len(s.Tests), "pattern of test data", "patterns of test data"},
+		{len(s.RulesOff), "rule off", "rules off"}, {len(s.Exclude) + len(s.Implied), "exclude", "excludes"}, {len(s.Tests), "pattern of test data", "patterns of test data"},
 		{s.Known, "finding in the baseline", "findings in the baseline"}, {s.Ignored, "ignored finding", "ignored findings"},
 	} {
 		if part.n > 0 {
@@ -157,8 +158,10 @@ func (r Run) Sentence(version, revision string) string {
 	return "Run: " + strings.Join(parts, "; ") + "."
 }
 
-// Limits says what made the run less than one of the whole repository, as it was committed, with the default rules; "" for nothing.
+// Limits says what made the run less than one of the whole repository, as it was committed, with the default rules; "" for nothing. Paths that
+// are left out without a setting are the subject of notes.
 func (r Run) Limits() string {
+	r.Implied = nil
 	if limits := r.limits(); len(limits) > 0 {
 		return "Run: " + strings.Join(limits, "; ") + "."
 	}

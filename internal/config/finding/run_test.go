@@ -5,7 +5,7 @@ import "testing"
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	for want, run := range map[string]Run{
-		"": {Date: "2026-01-31", Settings: "ab", Silencing: Silencing{Baseline: "baseline.json"}, WorkTree: WorkTree{Compared: true}},
+		"": {Date: "2026-01-31", Settings: "ab", Silencing: Silencing{Baseline: "baseline.json", Implied: []string{"bundle/**"}}, WorkTree: WorkTree{Compared: true}},
 		"Run: limited to paths a, --only token/*.": {Selection: Selection{Paths: []string{"a"}, Only: []string{"token/*"}}},
 		"Run: with 1 rule off and 2 findings in the baseline; 1 file differs from the commit.": {
 			Silencing: Silencing{RulesOff: []string{"olm/a"}, Known: 2}, WorkTree: WorkTree{Changed: 1},

@@ -72,7 +72,7 @@ func AddOutcome(r *finding.Run, w *workspace.Workspace, out *session.Outcome) {
 	if w.Repo != nil {
 		r.Paths = paths(w, r.Paths)
 	}
-	r.RulesOff, r.Exclude, r.Tests = out.RulesOff, slices.Concat(w.Config.ExcludePatterns(), out.LeftOut), w.Config.TestPatterns()
+	r.RulesOff, r.Exclude, r.Implied, r.Tests = out.RulesOff, w.Config.ExcludePatterns(), out.LeftOut, w.Config.TestPatterns()
 	for _, f := range out.Baseline.Known {
 		if f.Rule != finding.RuleUnfixable.Name {
 			r.Known++

@@ -156,6 +156,8 @@ type collector struct {
 	names map[string]string
 	// earlier are the reports of the last earlier set, by repository.
 	earlier map[string][]source
+	// since are the days since when the earlier sets report grants of cluster-admin, by repository.
+	since map[string]map[fingerprint]string
 	// broken are the repositories with a report that is not counted, and why.
 	broken map[string]string
 }
@@ -251,9 +253,11 @@ func (c *collector) addPoint(ctx context.Context, name string, sources map[strin
 	for _, repository := range slices.Sorted(maps.Keys(sources)) {
 		all = append(all, sources[repository]...)
 	}
-	summaries, failures := make([]readSummary, len(all)), make([]error, len(all))
+	summaries, failures, grants := make([]readSummary, len(all)), make([]error, len(all)), make([]grants, len(all))
 	err := parallel.Do(ctx, len(all), func(i int) {
-		failures[i] = c.report(all[i].file, visitor{summary: func(s *readSummary) { summaries[i] = *s }})
+		failures[i] = c.report(all[i].file, visitor{
+			summary: func(s *readSummary) { summaries[i] = *s }, run: func(r *finding.Run) { grants[i].day = r.Date }, finding: grants[i].add,
+		})
 	})
 	if err != nil {
 		return err
@@ -271,6 +275,7 @@ func (c *collector) addPoint(ctx context.Context, name string, sources map[strin
 		point.Errors, point.Warnings, point.Notes = point.Errors+summaries[i].Errors, point.Warnings+summaries[i].Warnings, point.Notes+summaries[i].Notes
 	}
 	point.Repositories = len(sources)
+	c.addGrants(all, grants, failures)
 	c.fleet.Trend = append(c.fleet.Trend, point)
 	return nil
 }

@@ -230,6 +230,9 @@ type Admin struct {
 	File    string
 	Line    int
 	Rule    string
+	// Since is the day of the first run that reported it: of the earlier sets of reports back to the first one that lacks it, and of this run if
+	// there are none.
+	Since string
 }
 
 // Point is the number of open findings in one set of reports.

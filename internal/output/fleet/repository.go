@@ -115,6 +115,11 @@ func (r *repositoryReader) readOne(s source) {
 	}
 	one.joinFindings()
 	one.Stale = r.staleOf(one)
+	for i := range r.admins[admins:] {
+		if a := &r.admins[admins+i]; a.Since == "" && one.Run != nil {
+			a.Since = one.Run.Date
+		}
+	}
 	for key := range present {
 		r.present[key] = true
 	}
@@ -170,7 +175,9 @@ func (r *repositoryReader) count(one *Repository, f *readFinding) {
 		one.InTests++
 	}
 	if slices.Contains(adminRules, f.Rule) && !f.ofTests() {
-		r.admins = append(r.admins, adminOf(one, f))
+		a := adminOf(one, f)
+		a.Since = r.since[r.name][key]
+		r.admins = append(r.admins, a)
 	}
 	if f.Rule == extensionRule {
 		one.deprecate(extensionKey{file: f.File, line: f.Line}, f)
