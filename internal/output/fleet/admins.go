@@ -46,6 +46,20 @@ func (c *collector) addGrants(reports []source, all []grants, failures []error) 
 	c.since = now
 }
 
+// sinceOf says since when the reports have the first of the grants of a subject; "" without earlier reports.
+func (f *Fleet) sinceOf(g adminGroup) string {
+	if !f.Compared {
+		return ""
+	}
+	first := ""
+	for _, a := range g.Admins {
+		if first == "" || a.Since != "" && a.Since < first {
+			first = a.Since
+		}
+	}
+	return ", since " + cmp.Or(first, "an unknown day")
+}
+
 // Unlisted is why grants of cluster-admin in a repository can be missing in a list of them.
 type Unlisted struct{ Repository, Why string }
 

@@ -49,15 +49,19 @@ func TestSinceWhen(t *testing.T) {
 func TestUnlisted(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*finding.Result){
-		"":                               func(*finding.Result) {},
-		"rbac/cluster-admin-grant is off":   func(r *finding.Result) { r.Run.RulesOff = []string{"olm/a", "rbac/cluster-admin-grant"} },
-		"3 findings are silenced":        func(r *finding.Result) { r.Run.Known, r.Run.Ignored = 2, 1 },
-		"the run was limited to paths a": func(r *finding.Result) { r.Run.Paths = []string{"a"} },
+		"":                                func(*finding.Result) {},
+		"rbac/cluster-admin-grant is off": func(r *finding.Result) { r.Run.RulesOff = []string{"olm/a", "rbac/cluster-admin-grant"} },
+		"3 findings are silenced":         func(r *finding.Result) { r.Run.Known, r.Run.Ignored = 2, 1 },
+		"the run was limited to paths a":  func(r *finding.Result) { r.Run.Paths = []string{"a"} },
 		"the run was limited to some rules (--only)": func(r *finding.Result) { r.Run.Only = []string{"token/*"} },
 	} {
 		r := lintResult("example.org/one")
 		change(r)
 		text, f := write(t, "text", Options{Paths: []string{folder(t, map[string]string{"a.json": reportOf(t, r)})}})
+		html, _ := write(t, "html", Options{Paths: []string{folder(t, map[string]string{"a.json": reportOf(t, r)})}})
+		if strings.Contains(html, "Grants can be missing") != (want != "") {
+			t.Errorf("%q in HTML", want)
+		}
 		got := ""
 		for _, u := range f.Unlisted() {
 			got += u.Why

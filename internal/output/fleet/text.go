@@ -240,17 +240,6 @@ func (f *Fleet) adminCount() string {
 	return fmt.Sprintf("%s to %s", words.Count(grants, "grant"), words.Count(len(groups), "name"))
 }
 
-// since returns the day since when the reports have the first of the grants; "" if it is unknown.
-func (g adminGroup) since() string {
-	first := ""
-	for _, a := range g.Admins {
-		if first == "" || a.Since != "" && a.Since < first {
-			first = a.Since
-		}
-	}
-	return first
-}
-
 // repositories returns the repositories, each once.
 func (g adminGroup) repositories() []string {
 	var names []string
@@ -318,11 +307,7 @@ func (f *Fleet) textAdmins(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\nCluster-admin in what the reports list (%s; a name in several repositories is one identity only on one cluster):\n", f.adminCount())
 	for _, g := range groups[:min(len(groups), textAdmins)] {
-		since := ""
-		if f.Compared {
-			since = ", since " + cmp.Or(g.since(), "an unknown day")
-		}
-		fmt.Fprintf(w, "  %s: %s%s\n", safetext.Text(g.Name()), safetext.Text(g.where(textWhere)), since)
+		fmt.Fprintf(w, "  %s: %s\n", safetext.Text(g.Name()), safetext.Text(g.where(textWhere)+f.sinceOf(g)))
 	}
 	if more := len(groups) - textAdmins; more > 0 {
 		fmt.Fprintf(w, "  %d more: --format json lists all\n", more)
