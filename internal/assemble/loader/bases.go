@@ -34,7 +34,7 @@ func Resolve(all []*objects.Kustomization, members []gitops.Member, has func(fil
 }
 
 // filesOf returns the files of a tree as input of builds. In the kustomizations of a workspace, a base of one of its repositories has the path of
-// its folder in place of the address.
+// its folder instead of the address.
 func filesOf(fsys fs.FS, members []gitops.Member) render.Files {
 	files := render.FromFS(fsys)
 	if len(members) == 0 {

@@ -246,7 +246,7 @@ func (k *Kustomization) Resolve(folder func(address string) (dir, doubt string, 
 	}
 }
 
-// Bytes returns the file as builds read it: with the folders of the tree in place of the addresses that [Kustomization.Resolve] found.
+// Bytes returns the file as builds read it: with the folders of the tree instead of the addresses that [Kustomization.Resolve] found.
 func (k *Kustomization) Bytes() []byte {
 	data, err := manifest.Apply(k.Doc.File.Data, k.local)
 	if err != nil {

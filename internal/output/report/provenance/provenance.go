@@ -102,7 +102,7 @@ func RunOf(r *finding.Run) *Run {
 	return &Run{
 		Repositories: repositories,
 		Date:         r.Date, Paths: list(r.Paths), Only: list(r.Only), ChangedSince: r.ChangedSince,
-		RulesOff: list(r.RulesOff), Exclude: slices.Concat(list(r.Exclude), r.Implied), Tests: list(r.Tests), Baseline: baseline{r.Baseline, r.Known}, Ignored: r.Ignored,
+		RulesOff: list(r.RulesOff), Exclude: append(list(r.Exclude), r.Implied...), Tests: list(r.Tests), Baseline: baseline{r.Baseline, r.Known}, Ignored: r.Ignored,
 		Settings: r.Settings, Platform: platform, Policies: r.Policies, WorkTree: workTree(r.WorkTree),
 	}
 }
