@@ -85,11 +85,12 @@ func (r revision) Files() render.Files       { return filesOf(r.Revision, r.Memb
 func (r revision) Remotes() []string  { return remotesOf(r.of) }
 func (r revision) Branches() []string { return r.of.Git.Branches() }
 
-// Members returns the repositories. What is checked out is another commit than that of the revision.
+// Members returns the repositories. The commit is not the one that is checked out; the names of that one count as those of the revision, as
+// its branches do, so that both sides of a comparison are read alike.
 func (r revision) Members() []gitops.Member {
 	all := membersOf(r.of)
 	for i := range all {
-		all[i].Commit, all[i].IsCheckedOut = "", nil
+		all[i].Commit = ""
 	}
 	return all
 }
