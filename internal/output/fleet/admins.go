@@ -23,10 +23,13 @@ func (g *grants) add(f *readFinding) {
 	}
 }
 
-// addGrants keeps since when the reports of a set have grants. A repository without a report in the set, or with one that cannot be read, keeps
-// what is known of it.
-func (c *collector) addGrants(reports []source, all []grants, failures []error) {
-	now := map[string]map[fingerprint]string{}
+// sinceDays are the days since when sets of reports have grants of cluster-admin, by repository.
+type sinceDays map[string]map[fingerprint]string
+
+// then returns the days after a later set. A repository without a report in the set, or with one that cannot be read, keeps what is known of
+// it.
+func (d sinceDays) then(reports []source, all []grants, failures []error) sinceDays {
+	now := sinceDays{}
 	for i, s := range reports {
 		if failures[i] != nil {
 			continue
@@ -35,15 +38,15 @@ func (c *collector) addGrants(reports []source, all []grants, failures []error) 
 			now[s.Repository] = map[fingerprint]string{}
 		}
 		for _, key := range all[i].found {
-			now[s.Repository][key] = cmp.Or(c.since[s.Repository][key], all[i].day)
+			now[s.Repository][key] = cmp.Or(d[s.Repository][key], all[i].day)
 		}
 	}
-	for name, known := range c.since {
+	for name, known := range d {
 		if now[name] == nil {
 			now[name] = known
 		}
 	}
-	c.since = now
+	return now
 }
 
 // sinceOf says since when the reports have the first of the grants of a subject; "" without earlier reports.

@@ -146,6 +146,13 @@ func absolute(dir, file string) string {
 	return filepath.Join(dir, file)
 }
 
+// earlier is what earlier sets of reports show.
+type earlier struct {
+	// last are the reports of the last set, by repository.
+	last  map[string][]source
+	since sinceDays
+}
+
 // collector collects a fleet.
 type collector struct {
 	Options
@@ -153,11 +160,8 @@ type collector struct {
 	fleet *Fleet
 	kept  int
 	// names are the spellings of the names of repositories, by what is the same for all.
-	names map[string]string
-	// earlier are the reports of the last earlier set, by repository.
-	earlier map[string][]source
-	// since are the days since when the earlier sets report grants of cluster-admin, by repository.
-	since map[string]map[fingerprint]string
+	names   map[string]string
+	earlier earlier
 	// broken are the repositories with a report that is not counted, and why.
 	broken map[string]string
 }
@@ -242,7 +246,7 @@ func (c *collector) readSince(ctx context.Context) error {
 		if err := c.addPoint(ctx, filepath.Base(dir), sources); err != nil {
 			return err
 		}
-		c.earlier = sources
+		c.earlier.last = sources
 	}
 	return nil
 }
@@ -275,7 +279,7 @@ func (c *collector) addPoint(ctx context.Context, name string, sources map[strin
 		point.Errors, point.Warnings, point.Notes = point.Errors+summaries[i].Errors, point.Warnings+summaries[i].Warnings, point.Notes+summaries[i].Notes
 	}
 	point.Repositories = len(sources)
-	c.addGrants(all, grants, failures)
+	c.earlier.since = c.earlier.since.then(all, grants, failures)
 	c.fleet.Trend = append(c.fleet.Trend, point)
 	return nil
 }
@@ -290,7 +294,7 @@ func (c *collector) readAll(ctx context.Context, current map[string][]source) er
 	for some := range slices.Chunk(names, batch) {
 		read := make([]*repositoryReader, len(some))
 		err := parallel.Do(ctx, len(some), func(i int) {
-			read[i] = &repositoryReader{collector: c, name: some[i], earlier: c.earlier[some[i]]}
+			read[i] = &repositoryReader{collector: c, name: some[i], earlier: c.earlier.last[some[i]]}
 			read[i].read(current[some[i]])
 		})
 		if err != nil {
@@ -338,7 +342,7 @@ func (c *collector) addMissing() {
 		counted[r.Name] = true
 	}
 	missing := maps.Clone(c.broken)
-	for name := range c.earlier {
+	for name := range c.earlier.last {
 		if c.Expected == nil {
 			missing[name] = cmp.Or(missing[name], "it had a report before, and has none now")
 		}

@@ -176,7 +176,7 @@ func (r *repositoryReader) count(one *Repository, f *readFinding) {
 	}
 	if slices.Contains(adminRules, f.Rule) && !f.ofTests() {
 		a := adminOf(one, f)
-		a.Since = r.since[r.name][key]
+		a.Since = r.collector.earlier.since[r.name][key]
 		r.admins = append(r.admins, a)
 	}
 	if f.Rule == extensionRule {
