@@ -16,7 +16,7 @@ type snapshot struct {
 	// read are the parsed files, objects their objects.
 	read    map[string]*manifest.File
 	objects map[string][]*objects.Object
-	// kustomizations are those that were read, by their files.
+	// kustomizations are those that fetch what is in the tree, by their files.
 	kustomizations map[string]*objects.Kustomization
 	// unmarked are files that kustomizations do not read as objects: in a patch, a mark would become part of the patch.
 	unmarked map[string]bool
@@ -40,7 +40,10 @@ func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.U
 		}
 		for _, k := range u.Kustomizations {
 			if edit := edits[u]; edit == nil || !edit.New || k.Path != edit.File {
-				s.read[k.Path], s.kustomizations[k.Path] = k.Doc.File, k
+				s.read[k.Path] = k.Doc.File
+				if k.Fetches() {
+					s.kustomizations[k.Path] = k
+				}
 			}
 		}
 		for _, claim := range u.NonObjectInputs {

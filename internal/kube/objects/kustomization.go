@@ -246,6 +246,9 @@ func (k *Kustomization) Resolve(folder func(address string) (dir, doubt string, 
 	}
 }
 
+// Fetches reports whether an entry is an address that [Kustomization.Resolve] found in the tree.
+func (k *Kustomization) Fetches() bool { return len(k.local) > 0 }
+
 // Bytes returns the file as builds read it: with the folders of the tree instead of the addresses that [Kustomization.Resolve] found.
 func (k *Kustomization) Bytes() []byte {
 	data, err := manifest.Apply(k.Doc.File.Data, k.local)
