@@ -30,8 +30,10 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, o Options) error {
 		notices++
 		fmt.Fprintf(w, "::notice title=salint run::%s\n", githubData.Replace(safetext.Text(r.Run.Limits())))
 	}
-	shown, others := githubShown(gathered(r.Findings, o), notices)
+	findings := gathered(r.Findings, o)
+	shown, others := githubShown(findings, notices)
 	if len(others) > 0 {
+		shown, others = githubShown(findings, notices+1)
 		fmt.Fprintf(w, "::notice title=salint::GitHub shows %d errors, warnings, and notices of a step each. %s only in the log and in other reports.\n",
 			maxAnnotations, words.CountOf(len(others), "further finding is", "further findings are"))
 	}
