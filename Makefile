@@ -33,7 +33,7 @@ test: ## run all tests: Go, Rego, golden cases, and the installed clients
 	go test -timeout 30m ./...
 
 # Tests that call package test/long make up more input, or take all golden cases instead of some, if SALINT_LONG is set.
-LONG_FILES := grep -rl --include='*_test.go' 'salint/test/long"' cmd internal rules fixers
+LONG_FILES := grep -rl --include='*_test.go' 'salint/test/long"' cmd internal rules fixers test
 
 .PHONY: long
 long: ## run the long form of the tests that make test cuts short: random input, and sweeps over golden cases

@@ -81,7 +81,11 @@ func (l *linter) readOrigin() error {
 	if strings.ContainsFunc(revision, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '/' }) {
 		return errors.New("--revision: expected the ID of a commit, without spaces and slashes")
 	}
-	if l.at.Repo == nil || !l.recordsRun() {
+	if l.at.Repo == nil {
+		return nil
+	}
+	if !l.recordsRun() {
+		l.record.LeftOut = l.at.Repo.LeftOut()
 		return nil
 	}
 	l.record.Repositories = runrecord.Repositories(l.ctx.Context, l.at)
@@ -106,32 +110,23 @@ func (l *linter) readInventory() error {
 	return nil
 }
 
-// recordsRun reports whether a requested report says how it was made.
+// recordsRun reports whether a requested report has the whole record of how it was made.
 func (l *linter) recordsRun() bool {
-	return slices.ContainsFunc([]string{"json", "sarif", "html", "markdown"}, l.formats)
+	return slices.ContainsFunc([]string{"json", "sarif", "html", "markdown", "junit", "github"}, l.formats)
 }
 
-// recordRun returns how the report is made; nil if no requested report says so.
+// recordRun returns how the report is made. Without a report that has the whole record, it has only what limits the run.
 func (l *linter) recordRun(out *session.Outcome) *finding.Run {
-	if !l.recordsRun() {
-		return nil
-	}
 	r := l.record
-	r.Date, r.Commit = l.options.Now.UTC().Format(time.DateOnly), runrecord.Commit()
-	r.Only, r.ChangedSince = l.options.Only, l.ctx.String("changed-since")
-	if r.Paths = l.paths; l.at.Repo != nil {
-		r.Paths = runrecord.Paths(l.at, l.paths)
-	}
-	r.RulesOff, r.Exclude, r.Tests = out.RulesOff, slices.Concat(l.at.Config.ExcludePatterns(), out.LeftOut), l.at.Config.TestPatterns()
+	r.Only, r.ChangedSince, r.Paths = l.options.Only, l.ctx.String("changed-since"), l.paths
 	if name, _ := l.baseline(); name != "" && l.at.Repo != nil {
 		r.Baseline = l.at.PathInRepository(name)
 	}
-	for _, f := range out.Baseline.Known {
-		if f.Rule != finding.RuleUnfixable.Name {
-			r.Known++
-		}
+	runrecord.AddOutcome(&r, l.at, out)
+	if !l.recordsRun() {
+		return &r
 	}
-	r.Ignored = max(len(out.Suppressed)-r.Known, 0)
+	r.Date, r.Commit = l.options.Now.UTC().Format(time.DateOnly), runrecord.Commit()
 	r.Settings, r.Platform = runrecord.Settings(l.at, l.configBase), runrecord.Platform(l.at, l.configBase)
 	r.Policies = runrecord.Policies(l.options.Policies, l.options.OpenPolicies)
 	return &r

@@ -36,13 +36,13 @@ type editKey struct {
 // edited returns the text of a kustomization with changes. Each round asks for the same ones again.
 func (m *unitBuilder) edited(k *objects.Kustomization, changes sources.Kustomization) ([]byte, error) {
 	if len(changes.Labels)+len(changes.Annotations)+len(changes.Images)+len(changes.Replicas)+len(changes.Patches)+len(changes.Components) > 0 {
-		return changes.Edit(k.Doc.File.Data, k.Dir, m.exists)
+		return changes.Edit(k.Bytes(), k.Dir, m.exists)
 	}
 	key := editKey{k.Doc.File, changes.NamePrefix.Value, changes.NameSuffix.Value, changes.Namespace.Value}
 	if data, known := m.edits[key]; known {
 		return data, nil
 	}
-	data, err := changes.Edit(k.Doc.File.Data, k.Dir, m.exists)
+	data, err := changes.Edit(k.Bytes(), k.Dir, m.exists)
 	if err == nil {
 		m.edits[key] = data
 	}

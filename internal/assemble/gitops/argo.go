@@ -142,7 +142,7 @@ func (r *reader) argoSource(a *Application, v view.View) sources.Source {
 		Location: v.At(), Repository: r.repositoryOf(v.Get("repoURL").Text(), a.Object), Path: v.Get("path").Text(),
 		Revision: v.Get("targetRevision").Text(), Ref: v.Get("ref").Text(),
 	}
-	s.OtherRevision = r.isOtherRevision(s)
+	s.OtherRevision = r.isOtherRevision(s, false)
 	if chart := v.Get("chart").Text(); chart.Value != "" {
 		s.Kind, s.Path, s.Repository.Is = sources.Chart, chart, sources.OtherRepository
 		s.Repository.Why = "it is a chart of a Helm repository"

@@ -92,7 +92,7 @@ func (r *reader) fluxRepository(from *objects.Object, s *sources.Source, referen
 		s.Repository = r.repositoryOf(spec.Get("url").Text(), from)
 		fixed := false
 		s.Revision, fixed = fluxRevision(spec.Get("ref"))
-		s.OtherRevision = fixed || r.isOtherRevision(*s)
+		s.OtherRevision = r.isOtherRevision(*s, fixed)
 	}
 	switch {
 	case name == bootstrap:

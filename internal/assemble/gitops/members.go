@@ -1,6 +1,8 @@
 package gitops
 
 import (
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -18,6 +20,10 @@ type Member struct {
 	Addresses []string
 	// Branches are the branches whose files are those of the folder; nil if they are unknown.
 	Branches []string
+	// Commit is what is checked out; "" if it is unknown. IsCheckedOut reports whether a tag or another name is that of the commit; it can
+	// be nil.
+	Commit       string
+	IsCheckedOut func(revision string) bool
 }
 
 // member is a repository that is read.
@@ -82,8 +88,42 @@ func (r *reader) repositoryOf(address view.Field[string], from *objects.Object) 
 	return r.memberOf(from.File).judge.of(address)
 }
 
+// BaseOf returns the folder of the tree that a base has which kustomize fetches from a repository of a workspace by its address; ok is false
+// if no repository has the address. The doubt is how its files can differ from what kustomize gets, or "".
+func BaseOf(members []Member, address string) (dir, doubt string, ok bool) {
+	base := sources.ReadBase(address)
+	i := slices.IndexFunc(members, func(m Member) bool { return m.has(base.Repository) })
+	if i < 0 {
+		return "", "", false
+	}
+	m := members[i]
+	if m.isOther(base.Revision, false) {
+		at := ""
+		if m.Commit != "" {
+			at = " at commit " + m.Commit[:min(len(m.Commit), 12)]
+		}
+		doubt = fmt.Sprintf("was read from the repository %s of the workspace%s, which can differ from %s: check that out there", m.Name, at, base.Revision)
+	}
+	return path.Join(m.Dir, base.Folder), doubt, true
+}
+
+// MemberOf returns the name of the repository of a workspace that has a file; "" if there is none.
+func MemberOf(members []Member, file string) string {
+	for _, m := range members {
+		if _, has := sources.Below(m.Dir, file); has || file == m.Dir {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// isOther reports whether the files of a revision, which can be one that is certainly no branch, are not those that are checked out.
+func (m Member) isOther(revision string, fixed bool) bool {
+	return (fixed || isOtherRevision(revision, m.Branches)) && (m.IsCheckedOut == nil || !m.IsCheckedOut(revision))
+}
+
 // has reports whether a host finds the repository at an address.
-func (m *member) has(address string) bool {
+func (m Member) has(address string) bool {
 	key := AddressKey(address)
 	return key != "" && slices.ContainsFunc(m.Addresses, func(own string) bool { return AddressKey(own) == key })
 }
@@ -95,7 +135,12 @@ func AddressKey(address string) string {
 	return git.Key(strings.TrimPrefix(strings.TrimPrefix(name, "ssh."), "altssh."))
 }
 
-// isOtherRevision reports whether the files of a source are not those of its repository in the tree.
-func (r *reader) isOtherRevision(s sources.Source) bool {
-	return isOtherRevision(s.Revision.Value, r.memberOf(s.Repository.Dir).Branches)
+// isOtherRevision reports whether the files of a source, whose revision can be one that is certainly no branch, are not those of its repository in
+// the tree.
+func (r *reader) isOtherRevision(s sources.Source, fixed bool) bool {
+	of := r.memberOf(s.Repository.Dir).Member
+	if s.Repository.Is == sources.OtherRepository {
+		of.IsCheckedOut = nil
+	}
+	return of.isOther(s.Revision.Value, fixed)
 }

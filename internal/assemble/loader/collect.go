@@ -127,7 +127,9 @@ func (c *Collection) Parse(ctx context.Context, tree Tree, matters, missed func(
 	if tree.Files() == nil {
 		s.Missed = missed
 	}
-	return s.Parse(ctx)
+	parsed, err := s.Parse(ctx)
+	Resolve(parsed.Kustomizations, tree.Members(), c.Has)
+	return parsed, err
 }
 
 // Assembly returns what the deployment units of the tree are made of. The caller adds which objects it needs.

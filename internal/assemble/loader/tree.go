@@ -39,7 +39,7 @@ func FromRepo(r *repo.Repo) Tree { return repository{r} }
 
 type repository struct{ *repo.Repo }
 
-func (r repository) Files() render.Files { return render.FromFS(r.FS()) }
+func (r repository) Files() render.Files { return filesOf(r.FS(), r.Members()) }
 func (r repository) Remotes() []string   { return remotesOf(r.Repo) }
 func (r repository) Branches() []string  { return r.Git.Branches() }
 
@@ -58,7 +58,11 @@ func remotesOf(r *repo.Repo) []string {
 func membersOf(r *repo.Repo) []gitops.Member {
 	var all []gitops.Member
 	for _, m := range r.Members {
-		all = append(all, gitops.Member{Name: m.Name, Dir: m.Dir, Addresses: m.Addresses, Branches: m.Repo.Git.Branches()})
+		of := m.Repo.Git
+		all = append(all, gitops.Member{
+			Name: m.Name, Dir: m.Dir, Addresses: m.Addresses, Branches: of.Branches(), Commit: of.Head(),
+			IsCheckedOut: func(revision string) bool { return of.IsHead(context.Background(), revision) },
+		})
 	}
 	return all
 }
@@ -76,11 +80,20 @@ type revision struct {
 }
 
 func (r revision) Selected(file string) bool { return r.selected(file) }
-func (r revision) Files() render.Files       { return render.FromFS(r.Revision) }
+func (r revision) Files() render.Files       { return filesOf(r.Revision, r.Members()) }
 
-func (r revision) Remotes() []string        { return remotesOf(r.of) }
-func (r revision) Branches() []string       { return r.of.Git.Branches() }
-func (r revision) Members() []gitops.Member { return membersOf(r.of) }
+func (r revision) Remotes() []string  { return remotesOf(r.of) }
+func (r revision) Branches() []string { return r.of.Git.Branches() }
+
+// Members returns the repositories. The commit is not the one that is checked out; the names of that one count as those of the revision, as
+// its branches do, so that both sides of a comparison are read alike.
+func (r revision) Members() []gitops.Member {
+	all := membersOf(r.of)
+	for i := range all {
+		all[i].Commit = ""
+	}
+	return all
+}
 
 func (r revision) LacksFile(string) bool { return false }
 

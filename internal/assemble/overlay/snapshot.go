@@ -16,6 +16,8 @@ type snapshot struct {
 	// read are the parsed files, objects their objects.
 	read    map[string]*manifest.File
 	objects map[string][]*objects.Object
+	// kustomizations are those that fetch what is in the tree, by their files.
+	kustomizations map[string]*objects.Kustomization
 	// unmarked are files that kustomizations do not read as objects: in a patch, a mark would become part of the patch.
 	unmarked map[string]bool
 
@@ -25,6 +27,7 @@ type snapshot struct {
 func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.Unit]*Edit) *snapshot {
 	s := &snapshot{
 		files: files, read: map[string]*manifest.File{}, objects: map[string][]*objects.Object{}, unmarked: map[string]bool{},
+		kustomizations: map[string]*objects.Kustomization{},
 	}
 	seen := map[*objects.Object]bool{}
 	for _, u := range units {
@@ -38,6 +41,9 @@ func newSnapshot(files render.Files, units []*objects.Unit, edits map[*objects.U
 		for _, k := range u.Kustomizations {
 			if edit := edits[u]; edit == nil || !edit.New || k.Path != edit.File {
 				s.read[k.Path] = k.Doc.File
+				if k.Fetches() {
+					s.kustomizations[k.Path] = k
+				}
 			}
 		}
 		for _, claim := range u.NonObjectInputs {
@@ -54,6 +60,8 @@ func (s *snapshot) ReadFile(name string) ([]byte, error) {
 		switch {
 		case file == nil:
 			return s.files.ReadFile(name)
+		case s.kustomizations[name] != nil:
+			return s.kustomizations[name].Bytes(), nil
 		case s.unmarked[name]:
 			return file.Data, nil
 		}

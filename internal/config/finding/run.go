@@ -68,8 +68,9 @@ const shownSelected = 3
 type Silencing struct {
 	// RulesOff are rules that are on by default and off in this run, for all files or for some, sorted.
 	RulesOff []string
-	// Exclude are the paths that are not checked, as patterns: excluded ones, those of bundles, and vendored ones with something to check.
-	Exclude []string
+	// Exclude are the paths that the settings exclude, as patterns. Implied are others that are not checked: those of bundles, and vendored ones
+	// with something to check.
+	Exclude, Implied []string
 	// Tests are the patterns that make files data of tests.
 	Tests []string
 	// Baseline is the file with known findings, or "".
@@ -85,7 +86,7 @@ func (s Silencing) String() string {
 		n         int
 		one, many string
 	}{
-		{len(s.RulesOff), "rule off", "rules off"}, {len(s.Exclude), "exclude", "excludes"}, {len(s.Tests), "pattern of test data", "patterns of test data"},
+		{len(s.RulesOff), "rule off", "rules off"}, {len(s.Exclude) + len(s.Implied), "exclude", "excludes"}, {len(s.Tests), "pattern of test data", "patterns of test data"},
 		{s.Known, "finding in the baseline", "findings in the baseline"}, {s.Ignored, "ignored finding", "ignored findings"},
 	} {
 		if part.n > 0 {
@@ -145,25 +146,51 @@ func (r Run) Sentence(version, revision string) string {
 		parts[1] += " (" + r.Commit + ")"
 	}
 	if revision != "" {
-		commit := "commit " + revision
-		if r.Changed > 0 {
-			commit += " with " + words.Count(r.Changed, "changed file")
-		}
-		parts = append(parts, commit)
+		parts = append(parts, "commit "+revision)
 	}
 	for _, of := range r.Repositories {
 		parts = append(parts, of.String())
 	}
-	if r.Partial() {
-		parts = append(parts, "only "+r.Selection.String())
-	}
-	if off := r.Silencing.String(); off != "" {
-		parts = append(parts, "with "+off)
-	}
+	parts = append(parts, r.limits()...)
 	for _, hash := range Hashes(r.Settings, r.Platform, r.Policies) {
 		parts = append(parts, fmt.Sprintf("%s sha256:%s", hash[0], hash[1][:min(len(hash[1]), shownHash)]))
 	}
 	return "Run: " + strings.Join(parts, "; ") + "."
+}
+
+// Limits says what made the run less than one of the whole repository, as it was committed, with the default rules; "" for nothing. Paths that
+// are left out without a setting are the subject of notes.
+func (r Run) Limits() string {
+	r.Implied = nil
+	if limits := r.limits(); len(limits) > 0 {
+		return "Run: " + strings.Join(limits, "; ") + "."
+	}
+	return ""
+}
+
+func (r Run) limits() (parts []string) {
+	if r.Partial() {
+		parts = append(parts, "limited to "+r.Selection.String())
+	}
+	if off := r.Silencing.String(); off != "" {
+		parts = append(parts, "with "+off)
+	}
+	parts = append(parts, r.WorkTree.limits("")...)
+	for _, of := range r.Repositories {
+		parts = append(parts, of.WorkTree.limits(" in the repository "+of.Name)...)
+	}
+	return parts
+}
+
+// limits says how the files differ from those of the commit. Where is "" or where the files are.
+func (t WorkTree) limits(where string) (parts []string) {
+	if t.Changed > 0 {
+		parts = append(parts, words.CountOf(t.Changed, "file"+where+" differs", "files"+where+" differ")+" from the commit")
+	}
+	if t.LeftOut > 0 {
+		parts = append(parts, words.Count(t.LeftOut, "file")+where+" read from the index of a sparse checkout")
+	}
+	return parts
 }
 
 // String names the repository, with its commit.
@@ -171,9 +198,6 @@ func (r RunRepository) String() string {
 	name := "repository " + r.Name
 	if r.Revision != "" {
 		name += " at commit " + r.Revision
-	}
-	if r.Changed > 0 {
-		name += " with " + words.Count(r.Changed, "changed file")
 	}
 	return name
 }

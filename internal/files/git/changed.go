@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // RevisionError reports a revision that git does not know.
@@ -197,6 +199,28 @@ func (r *Repository) shallowError(ctx context.Context, rev string, otherwise err
 		return &ShallowError{rev}
 	}
 	return otherwise
+}
+
+// revisionName matches names of branches, tags, and commits without operators.
+var revisionName = lazyregexp.New(`^\w[\w./-]*$`)
+
+// IsHead reports whether a branch, a tag, or a commit is the commit that is checked out. The name need not be one that a user chose.
+func (r *Repository) IsHead(ctx context.Context, name string) bool {
+	if !revisionName().MatchString(name) {
+		return false
+	}
+	r.mu.Lock()
+	is, known := r.heads[name]
+	r.mu.Unlock()
+	if known {
+		return is
+	}
+	commit, err := r.commit(ctx, name)
+	is = err == nil && commit != "" && commit == r.Head()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.heads[name] = is
+	return is
 }
 
 // IsCheckedOut reports whether a commit is the one that is checked out, and clean whether nothing differs from it: no tracked file is

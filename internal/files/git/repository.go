@@ -35,6 +35,7 @@ type Repository struct {
 
 	mu    sync.Mutex
 	bases map[string]string // revision → commit that Changed and Base compare with
+	heads map[string]bool   // name → whether it is that of the commit that is checked out
 	// noFilters are the settings without which git would start programs that convert the files which it reads.
 	noFilters []string
 	ignored   trackedIgnored
@@ -43,7 +44,7 @@ type Repository struct {
 // New returns the repository whose work tree has a root; isWorkTree is false for a folder without git. files are the files in
 // the folder.
 func New(root string, isWorkTree bool, files fs.FS) *Repository {
-	return &Repository{root: root, isWorkTree: isWorkTree, files: files, bases: map[string]string{}}
+	return &Repository{root: root, isWorkTree: isWorkTree, files: files, bases: map[string]string{}, heads: map[string]bool{}}
 }
 
 // git runs the git program in the root of the repository, without a shell, and returns its output.

@@ -3,6 +3,7 @@ package objects
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,9 @@ type Kustomization struct {
 	LeftOut    []LeftOut
 	Renderings []Rendering
 	Doc        *manifest.Document
+
+	// local are the edits that replace addresses by the folders of the tree that stand for them.
+	local []manifest.Edit
 }
 
 // Entry is an item of a list of files or folders.
@@ -38,6 +42,8 @@ type Entry struct {
 	// Value is the item as written; Target is its path relative to the root of the repository, which begins with "../" if
 	// it is outside.
 	Value, Target string
+	// Fetched is set if the target is what kustomize fetches by the address in Value.
+	Fetched bool
 	// Path leads to the item inside the document, for the editor.
 	Path     manifest.Path
 	Position Position
@@ -216,9 +222,48 @@ func (k *Kustomization) Lists(target string) (Entry, bool) {
 	return k.Resources[i], true
 }
 
-// Remote reports whether the entry looks like something that kustomize fetches: a URL, or a git repository in one of the
-// forms that kustomize supports. A file or folder of that name in the repository takes precedence.
+// Resolve sets the targets of entries that kustomize fetches and that are folders of the tree. The function returns the folder of an
+// address, and how its files can differ from what kustomize gets, which is a problem unless it is "".
+func (k *Kustomization) Resolve(folder func(address string) (dir, doubt string, ok bool)) {
+	for i, e := range k.Resources {
+		if !e.Remote() {
+			continue
+		}
+		dir, doubt, ok := folder(e.Value)
+		at, err := filepath.Rel(filepath.FromSlash(k.Dir), filepath.FromSlash(dir))
+		if !ok || err != nil {
+			continue
+		}
+		edit, err := k.Doc.SetScalar(e.Path, filepath.ToSlash(at))
+		if err != nil {
+			continue // an alias or a tag, which stays remote
+		}
+		k.local = append(k.local, edit)
+		k.Resources[i].Target, k.Resources[i].Fetched = dir, true
+		if doubt != "" {
+			k.Problems = append(k.Problems, Problem{Position: e.Position, Message: fmt.Sprintf("%s: %q %s", e.Field, e.Value, doubt)})
+		}
+	}
+}
+
+// Fetches reports whether an entry is an address that [Kustomization.Resolve] found in the tree.
+func (k *Kustomization) Fetches() bool { return len(k.local) > 0 }
+
+// Bytes returns the file as builds read it: with the folders of the tree instead of the addresses that [Kustomization.Resolve] found.
+func (k *Kustomization) Bytes() []byte {
+	data, err := manifest.Apply(k.Doc.File.Data, k.local)
+	if err != nil {
+		return k.Doc.File.Data
+	}
+	return data
+}
+
+// Remote reports whether the entry looks like something that kustomize fetches, and that is not in the tree: a URL, or a git repository in
+// one of the forms that kustomize supports. A file or folder of that name in the repository takes precedence.
 func (e Entry) Remote() bool {
+	if e.Fetched {
+		return false
+	}
 	value := strings.TrimPrefix(e.Value, "git::")
 	host, rest, _ := strings.Cut(value, "/")
 	_, query, _ := strings.Cut(value, "?")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/base/shell"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
@@ -167,13 +168,17 @@ func (c Coverage) Elsewhere() int {
 	return n
 }
 
-// ElsewhereNote returns the note with that number; "" if there are none.
-func (c Coverage) ElsewhereNote() string {
+// ElsewhereNote returns the note with that number; "" if there are none. The file is that of a workspace, or "".
+func (c Coverage) ElsewhereNote(workspace string) string {
 	n := c.Elsewhere()
 	if n == 0 {
 		return ""
 	}
-	return "not checked: " + words.Count(n, "application") + " of Argo CD or Flux with objects from other repositories: salint build --list names them"
+	command := "salint build --list"
+	if workspace != "" {
+		command += " --workspace " + shell.Quote(workspace)
+	}
+	return "not checked: " + words.Count(n, "application") + " of Argo CD or Flux with objects from other repositories: " + command + " names them"
 }
 
 const checkVendored = "pass a folder to check it, or set `vendored: true` in .salint.yaml"

@@ -196,7 +196,7 @@ func (d *decider) limit(tree loader.Tree, files *loader.Collection, read func(fi
 	if d.programs.Load() && slices.ContainsFunc(d.kept, appliesPrograms) {
 		d.kinds[""] = true // what programs make is not known at all
 	}
-	d.prefilter.decide(files, tree.Links(), &kustomizationGraph{read: read, isVendored: d.options.Vendored})
+	d.prefilter.decide(files, tree.Links(), &kustomizationGraph{read: read, isVendored: d.options.Vendored, members: tree.Members()})
 	d.addKindsOfKustomizations(files)
 	if len(d.kinds) == 0 && len(d.prefilter.activeRules) == 0 && !d.mayNotBeDelivered() {
 		d.kept = nil // the session keeps the decider

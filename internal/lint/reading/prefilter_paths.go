@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/pathset"
@@ -100,6 +101,8 @@ type kustomizationGraph struct {
 	// judge something in them: nothing is decided about them.
 	read       func(file string) []byte
 	isVendored func(file string) bool
+	// members are the repositories of a workspace, from which kustomizations can fetch bases.
+	members []gitops.Member
 
 	paths *pathset.Set
 	// in are the kustomizations by their folder.
@@ -117,6 +120,7 @@ func (g *kustomizationGraph) add(f *manifest.File) (known bool) {
 		if err != nil {
 			return false
 		}
+		loader.Resolve([]*objects.Kustomization{k}, g.members, g.paths.Has)
 		for _, entry := range k.Resources {
 			if !g.paths.Has(entry.Target) && !entry.Remote() {
 				return false

@@ -18,6 +18,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/lint/session"
 	"github.com/salint/salint/rules/metadata"
 	"github.com/salint/salint/rules/sandbox"
 )
@@ -49,8 +50,8 @@ func Commit() string {
 	return commit + changed
 }
 
-// Paths returns the selected paths relative to the root of the repository; nil if one of them selects all of it.
-func Paths(w *workspace.Workspace, paths []string) []string {
+// paths returns the selected paths relative to the root of the repository; nil if one of them selects all of it.
+func paths(w *workspace.Workspace, paths []string) []string {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
@@ -64,6 +65,20 @@ func Paths(w *workspace.Workspace, paths []string) []string {
 	}
 	slices.Sort(selected)
 	return slices.Compact(selected)
+}
+
+// AddOutcome adds to the record of a run what it did not report, and makes its paths relative to the root of the repository.
+func AddOutcome(r *finding.Run, w *workspace.Workspace, out *session.Outcome) {
+	if w.Repo != nil {
+		r.Paths = paths(w, r.Paths)
+	}
+	r.RulesOff, r.Exclude, r.Implied, r.Tests = out.RulesOff, w.Config.ExcludePatterns(), out.LeftOut, w.Config.TestPatterns()
+	for _, f := range out.Baseline.Known {
+		if f.Rule != finding.RuleUnfixable.Name {
+			r.Known++
+		}
+	}
+	r.Ignored = max(len(out.Suppressed)-r.Known, 0)
 }
 
 // Settings returns the hash of the file of the configuration, which is read from the files of a revision if base is not nil; "" if there

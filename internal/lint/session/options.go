@@ -75,6 +75,8 @@ type Options struct {
 	SetTarget bool
 	// OnConflict is called before fixes are planned if Target contradicts the configuration; nil calls nothing.
 	OnConflict func()
+	// Workspace is the file of a workspace, as the command line names it; "" for one repository.
+	Workspace string
 	// Leftovers are what interrupted runs have left to prune.
 	Leftovers fixing.Leftovers
 	// Describe fills in Outcome.Rules, for which the texts of all rules are read.

@@ -178,7 +178,7 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 		out.Notes = append(out.Notes, note)
 		out.LeftOut = append(out.LeftOut, judging.Vendored)
 	}
-	if note := coverage.ElsewhereNote(); note != "" && out.Summary.Unchecked == "" {
+	if note := coverage.ElsewhereNote(s.options.Workspace); note != "" && out.Summary.Unchecked == "" {
 		out.Notes, out.Elsewhere = append(out.Notes, note), coverage.Elsewhere()
 	}
 	return out, nil

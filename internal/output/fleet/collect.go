@@ -146,6 +146,13 @@ func absolute(dir, file string) string {
 	return filepath.Join(dir, file)
 }
 
+// earlier is what earlier sets of reports show.
+type earlier struct {
+	// last are the reports of the last set, by repository.
+	last  map[string][]source
+	since sinceDays
+}
+
 // collector collects a fleet.
 type collector struct {
 	Options
@@ -153,9 +160,8 @@ type collector struct {
 	fleet *Fleet
 	kept  int
 	// names are the spellings of the names of repositories, by what is the same for all.
-	names map[string]string
-	// earlier are the reports of the last earlier set, by repository.
-	earlier map[string][]source
+	names   map[string]string
+	earlier earlier
 	// broken are the repositories with a report that is not counted, and why.
 	broken map[string]string
 }
@@ -240,7 +246,7 @@ func (c *collector) readSince(ctx context.Context) error {
 		if err := c.addPoint(ctx, filepath.Base(dir), sources); err != nil {
 			return err
 		}
-		c.earlier = sources
+		c.earlier.last = sources
 	}
 	return nil
 }
@@ -251,9 +257,11 @@ func (c *collector) addPoint(ctx context.Context, name string, sources map[strin
 	for _, repository := range slices.Sorted(maps.Keys(sources)) {
 		all = append(all, sources[repository]...)
 	}
-	summaries, failures := make([]readSummary, len(all)), make([]error, len(all))
+	summaries, failures, grants := make([]readSummary, len(all)), make([]error, len(all)), make([]grants, len(all))
 	err := parallel.Do(ctx, len(all), func(i int) {
-		failures[i] = c.report(all[i].file, visitor{summary: func(s *readSummary) { summaries[i] = *s }})
+		failures[i] = c.report(all[i].file, visitor{
+			summary: func(s *readSummary) { summaries[i] = *s }, run: func(r *finding.Run) { grants[i].day = r.Date }, finding: grants[i].add,
+		})
 	})
 	if err != nil {
 		return err
@@ -271,6 +279,7 @@ func (c *collector) addPoint(ctx context.Context, name string, sources map[strin
 		point.Errors, point.Warnings, point.Notes = point.Errors+summaries[i].Errors, point.Warnings+summaries[i].Warnings, point.Notes+summaries[i].Notes
 	}
 	point.Repositories = len(sources)
+	c.earlier.since = c.earlier.since.then(all, grants, failures)
 	c.fleet.Trend = append(c.fleet.Trend, point)
 	return nil
 }
@@ -285,7 +294,7 @@ func (c *collector) readAll(ctx context.Context, current map[string][]source) er
 	for some := range slices.Chunk(names, batch) {
 		read := make([]*repositoryReader, len(some))
 		err := parallel.Do(ctx, len(some), func(i int) {
-			read[i] = &repositoryReader{collector: c, name: some[i], earlier: c.earlier[some[i]]}
+			read[i] = &repositoryReader{collector: c, name: some[i], earlier: c.earlier.last[some[i]]}
 			read[i].read(current[some[i]])
 		})
 		if err != nil {
@@ -333,7 +342,7 @@ func (c *collector) addMissing() {
 		counted[r.Name] = true
 	}
 	missing := maps.Clone(c.broken)
-	for name := range c.earlier {
+	for name := range c.earlier.last {
 		if c.Expected == nil {
 			missing[name] = cmp.Or(missing[name], "it had a report before, and has none now")
 		}

@@ -98,7 +98,7 @@ type Repository struct {
 	// NotChecked is the number of selected files of which nothing was checked.
 	NotChecked int
 	// Run is how the report was made; nil if it does not say so.
-	Run *readRun
+	Run *finding.Run
 	// Hash is the SHA-256 of the file. Unsummed is set if the report has no checksum, so that it can have been changed.
 	Hash     string
 	Unsummed bool
@@ -172,7 +172,7 @@ func (r *Repository) selection() finding.Selection {
 	if r.Run == nil {
 		return finding.Selection{}
 	}
-	return finding.Selection{Paths: r.Run.Paths, Only: r.Run.Only, ChangedSince: r.Run.ChangedSince}
+	return r.Run.Selection
 }
 
 // reserves returns what else keeps the findings of a report from being all that there are in the commit.
@@ -204,7 +204,7 @@ func (r *Repository) leftOut() finding.Silencing {
 	if r.Run == nil {
 		return finding.Silencing{}
 	}
-	return finding.Silencing{RulesOff: r.Run.RulesOff, Exclude: r.Run.Exclude, Tests: r.Run.Tests, Known: r.Run.Baseline.Findings, Ignored: r.Run.Ignored}
+	return r.Run.Silencing
 }
 
 // Clean reports whether the repository has no findings, and nothing that keeps the report from showing all.
@@ -230,6 +230,9 @@ type Admin struct {
 	File    string
 	Line    int
 	Rule    string
+	// Since is the day of the first run that reported it: of the earlier sets of reports back to the first one that lacks it, and of this run if
+	// there are none.
+	Since string
 }
 
 // Point is the number of open findings in one set of reports.

@@ -45,6 +45,8 @@ type (
 		Releases     []Release
 		Admins       []htmlAdmin
 		AdminsLeft   int
+		Unlisted     []Unlisted
+		UnlistedLeft int
 		Possible     []Possible
 		PossibleText string
 		PossibleLeft int
@@ -126,7 +128,7 @@ func (c *htmlFleet) contents() []page.Section {
 		{c.Trend != nil, page.Section{ID: "trend", Title: "Trend"}},
 		{len(c.Rows) > 0, page.Section{ID: "map", Title: "Repositories and rules"}},
 		{len(c.Releases) > 0, page.Section{ID: "extensions", Title: "Extensions"}},
-		{len(c.Admins) > 0, page.Section{ID: "admins", Title: "Cluster-admin"}},
+		{len(c.Admins)+len(c.Unlisted) > 0, page.Section{ID: "admins", Title: "Cluster-admin"}},
 		{len(c.Possible) > 0, page.Section{ID: "possible", Title: "Possibly"}},
 		{len(c.Repositories) > 0, page.Section{ID: "repositories", Title: "Findings"}},
 	} {
@@ -288,8 +290,11 @@ func (c *htmlFleet) admins(f *Fleet) {
 				rules = "several rules"
 			}
 		}
-		c.Admins = append(c.Admins, htmlAdmin{g.Name(), g.where(pageWhere), rules})
+		c.Admins = append(c.Admins, htmlAdmin{g.Name(), g.where(pageWhere) + f.sinceOf(g), rules})
 	}
+	c.Unlisted = f.Unlisted()
+	c.UnlistedLeft = max(len(c.Unlisted)-pageAdmins, 0)
+	c.Unlisted = c.Unlisted[:min(len(c.Unlisted), pageAdmins)]
 }
 
 func (c *htmlFleet) repositories(f *Fleet) {

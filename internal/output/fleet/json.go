@@ -16,6 +16,7 @@ type (
 		Summary       jsonSummary      `json:"summary"`
 		Repositories  []jsonRepository `json:"repositories"`
 		ClusterAdmins []jsonAdmin      `json:"clusterAdmins"`
+		Unlisted      []jsonUnlisted   `json:"unlistedAdmins"`
 		Possible      []jsonPossible   `json:"possible"`
 		Missing       []jsonMissing    `json:"missing"`
 		Problems      []jsonProblem    `json:"problems"`
@@ -104,6 +105,11 @@ type (
 		File       string      `json:"file"`
 		Line       int         `json:"line"`
 		Rule       string      `json:"rule"`
+		Since      string      `json:"since"`
+	}
+	jsonUnlisted struct {
+		Repository string `json:"repository"`
+		Why        string `json:"why"`
 	}
 	jsonPossible struct {
 		Subject      jsonSubject `json:"subject"`
@@ -150,13 +156,16 @@ func (f *Fleet) json(w io.Writer, version string) error {
 			Errors: t.Errors, Warnings: t.Warnings, Notes: t.Notes, Safe: t.Safe, Unsafe: t.Unsafe, Prune: t.Prune,
 			Suppressed: t.Suppressed, NotShown: t.NotShown, Compared: f.Compared, New: t.New, Open: f.open(), Gone: t.Gone, NotCompared: t.NotCompared,
 		},
-		Repositories: []jsonRepository{}, ClusterAdmins: []jsonAdmin{}, Possible: []jsonPossible{}, Missing: []jsonMissing{}, Problems: []jsonProblem{}, Trend: []jsonPoint{},
+		Repositories: []jsonRepository{}, ClusterAdmins: []jsonAdmin{}, Unlisted: []jsonUnlisted{}, Possible: []jsonPossible{}, Missing: []jsonMissing{}, Problems: []jsonProblem{}, Trend: []jsonPoint{},
 	}
 	for _, r := range f.Repositories {
 		out.Repositories = append(out.Repositories, jsonRepositoryOf(r))
 	}
 	for _, a := range f.Admins {
-		out.ClusterAdmins = append(out.ClusterAdmins, jsonAdmin{jsonSubject(a.Subject), a.Repository, a.Target, a.Binding, a.File, a.Line, a.Rule})
+		out.ClusterAdmins = append(out.ClusterAdmins, jsonAdmin{jsonSubject(a.Subject), a.Repository, a.Target, a.Binding, a.File, a.Line, a.Rule, a.Since})
+	}
+	for _, u := range f.Unlisted() {
+		out.Unlisted = append(out.Unlisted, jsonUnlisted(u))
 	}
 	for _, p := range f.Possible() {
 		out.Possible = append(out.Possible, jsonPossible{

@@ -16,6 +16,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/output/checksum"
+	"github.com/salint/salint/internal/output/report/provenance"
 )
 
 // schemaVersion is the version of the reports that are read.
@@ -34,31 +35,9 @@ type header struct {
 	Members    bool // if the run read several repositories
 }
 
-// readRun is how a report was made.
-type readRun struct {
-	Date         string
-	Paths        []string
-	Only         []string
-	ChangedSince string
-	RulesOff     []string
-	Exclude      []string
-	Tests        []string
-	Baseline     struct {
-		File     string
-		Findings int
-	}
-	Ignored  int
-	Settings string
-	Platform []finding.Narrowing
-	Policies string
-	WorkTree finding.WorkTree
-	// Repositories are those of a workspace.
-	Repositories []struct{ Name string }
-}
-
 // The parts of a report that are read. Unknown keys are ignored, because later versions add some.
 type (
-	readTool   struct{ Name, Version string }
+	readTool   struct{ Name, Version, Commit string }
 	readSource struct{ Repository, Revision string }
 	readTarget struct{ Name, Model string }
 
@@ -117,7 +96,7 @@ type visitor struct {
 	chains    func(*Chains)
 	finding   func(*readFinding)
 	summary   func(*readSummary)
-	run       func(*readRun)
+	run       func(*finding.Run)
 	// checked receives the SHA-256 of the file, and whether the report has a checksum, of a report that was read to its end.
 	checked func(hash string, hasChecksum bool)
 }
@@ -226,6 +205,7 @@ type reader struct {
 	header     header
 	headerOnly bool
 	tool       string
+	commit     string // from which the program was built
 	schema     string
 	seen       map[string]bool
 	// checksum is that of the report, and sum that of what was read.
@@ -315,17 +295,19 @@ func (r *reader) field(name string) error {
 	case checksum.Key:
 		return r.value(name, &r.checksum)
 	case "run":
-		var run readRun
+		var run provenance.Run
 		err := r.value(name, &run)
 		r.header.Members = len(run.Repositories) > 0
 		if r.visitor.run != nil && err == nil {
-			r.visitor.run(&run)
+			record := run.Record()
+			record.Commit = r.commit
+			r.visitor.run(record)
 		}
 		return err
 	case "tool":
 		var tool readTool
 		err := r.value(name, &tool)
-		r.tool, r.header.Version = tool.Name, tool.Version
+		r.tool, r.header.Version, r.commit = tool.Name, tool.Version, tool.Commit
 		return err
 	case "source":
 		var source readSource

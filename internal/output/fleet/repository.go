@@ -83,7 +83,7 @@ func (r *repositoryReader) readOne(s source) {
 		binding:   func(b *OpenBinding) { one.Bindings = append(one.Bindings, *b) },
 		chains:    func(c *Chains) { one.Chains = c },
 		summary:   one.summarize,
-		run:       func(run *readRun) { one.Run = run },
+		run:       func(run *finding.Run) { one.Run = run },
 		checked:   func(hash string, hasChecksum bool) { one.Hash, one.Unsummed = hash, !hasChecksum },
 		finding: func(f *readFinding) {
 			if f.applied() {
@@ -115,12 +115,17 @@ func (r *repositoryReader) readOne(s source) {
 	}
 	one.joinFindings()
 	one.Stale = r.staleOf(one)
+	for i := range r.admins[admins:] {
+		if a := &r.admins[admins+i]; a.Since == "" && one.Run != nil {
+			a.Since = one.Run.Date
+		}
+	}
 	for key := range present {
 		r.present[key] = true
 	}
 	r.found = append(r.found, one)
 	if result != nil {
-		result.Incomplete, result.Summary.Unchecked = one.Incomplete, one.Unchecked
+		result.Incomplete, result.Summary.Unchecked, result.Run = one.Incomplete, one.Unchecked, one.Run
 		text, err := r.Result(result)
 		r.err = cmp.Or(r.err, err)
 		r.results = append(r.results, text)
@@ -170,7 +175,9 @@ func (r *repositoryReader) count(one *Repository, f *readFinding) {
 		one.InTests++
 	}
 	if slices.Contains(adminRules, f.Rule) && !f.ofTests() {
-		r.admins = append(r.admins, adminOf(one, f))
+		a := adminOf(one, f)
+		a.Since = r.collector.earlier.since[r.name][key]
+		r.admins = append(r.admins, a)
 	}
 	if f.Rule == extensionRule {
 		one.deprecate(extensionKey{file: f.File, line: f.Line}, f)

@@ -29,6 +29,7 @@ func (f *Fleet) text(w io.Writer) error {
 	f.textRepositories(w)
 	f.textReleases(w)
 	f.textAdmins(w)
+	f.textUnlisted(w)
 	f.textPossible(w)
 	if stale := f.stale(); len(stale) > 0 {
 		fmt.Fprintf(w, "\nStale (%d):\n", len(stale))
@@ -306,7 +307,7 @@ func (f *Fleet) textAdmins(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\nCluster-admin in what the reports list (%s; a name in several repositories is one identity only on one cluster):\n", f.adminCount())
 	for _, g := range groups[:min(len(groups), textAdmins)] {
-		fmt.Fprintf(w, "  %s: %s\n", safetext.Text(g.Name()), safetext.Text(g.where(textWhere)))
+		fmt.Fprintf(w, "  %s: %s\n", safetext.Text(g.Name()), safetext.Text(g.where(textWhere)+f.sinceOf(g)))
 	}
 	if more := len(groups) - textAdmins; more > 0 {
 		fmt.Fprintf(w, "  %d more: --format json lists all\n", more)

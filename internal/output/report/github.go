@@ -25,8 +25,15 @@ const maxAnnotations = 10
 // writeGitHub writes workflow commands, which annotate the lines of a pull request. GitHub requires paths relative to the
 // root of the repository, whatever the working directory of the step is. Findings that GitHub would not show are lines of the log.
 func writeGitHub(w *bufio.Writer, r *finding.Result, o Options) error {
-	shown, others := githubShown(gathered(r.Findings, o))
+	notices := 0
+	if r.Run != nil && r.Run.Limits() != "" {
+		notices++
+		fmt.Fprintf(w, "::notice title=salint run::%s\n", githubData.Replace(safetext.Text(r.Run.Limits())))
+	}
+	findings := gathered(r.Findings, o)
+	shown, others := githubShown(findings, notices)
 	if len(others) > 0 {
+		shown, others = githubShown(findings, notices+1)
 		fmt.Fprintf(w, "::notice title=salint::GitHub shows %d errors, warnings, and notices of a step each. %s only in the log and in other reports.\n",
 			maxAnnotations, words.CountOf(len(others), "further finding is", "further findings are"))
 	}
@@ -52,9 +59,9 @@ func writeGitHub(w *bufio.Writer, r *finding.Result, o Options) error {
 	return nil
 }
 
-// githubShown divides the open findings into those that GitHub shows and the others. Both keep their order.
-func githubShown(findings []finding.Finding) (shown, others []finding.Finding) {
-	count := map[string]int{}
+// githubShown divides the open findings into those that GitHub shows after a number of notices, and the others. Both keep their order.
+func githubShown(findings []finding.Finding, notices int) (shown, others []finding.Finding) {
+	count := map[string]int{githubCommand(finding.Note): notices}
 	for _, f := range findings {
 		if f.Fixed() {
 			continue

@@ -68,3 +68,24 @@ func TestGitHubPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestGitHubShowsTen counts the notices of a run with many notes: those that are not about findings count as well.
+func TestGitHubShowsTen(t *testing.T) {
+	t.Parallel()
+	for name, run := range map[string]*finding.Run{"limited": {Selection: finding.Selection{Only: []string{"a/*"}}}, "whole": {}} {
+		r := &finding.Result{Run: run}
+		for i := range 12 {
+			r.Findings = append(r.Findings, finding.Finding{Rule: "a/b", Severity: finding.Note, File: "a.yaml", Range: finding.Range{Line: i + 1}, Message: "m"})
+		}
+		out := string(render(t, "github", r, Options{Verbose: true}))
+		if n := strings.Count(out, "::notice "); n != maxAnnotations {
+			t.Errorf("%s: %d notices\n%s", name, n, out)
+		}
+		if n := strings.Count(out, "a.yaml"); n != 12 {
+			t.Errorf("%s: %d findings\n%s", name, n, out)
+		}
+		if has := strings.Contains(out, "limited to --only a/*"); has != (name == "limited") {
+			t.Errorf("%s: says what limits the run: %t", name, has)
+		}
+	}
+}

@@ -78,6 +78,20 @@ func clean(*testing.T) *finding.Result {
 	}
 }
 
+// limited returns the result of a run that was less than one of the whole repository, with the record of it.
+func limited(t *testing.T) *finding.Result {
+	t.Helper()
+	r := mixed(t)
+	r.Origin = finding.Provenance{Repository: "git.example.org/acme/gitops", Revision: "0f1e2d3c"}
+	r.Run = &finding.Run{
+		Date: "2026-01-31", Commit: "4b5a6978", Settings: strings.Repeat("ab", 32),
+		Selection: finding.Selection{Paths: []string{"prod"}, ChangedSince: "main"},
+		Silencing: finding.Silencing{RulesOff: []string{"pod/token-mounted"}, Exclude: []string{"vendor/**"}, Baseline: "baseline.json", Known: 1, Ignored: 1},
+		WorkTree:  finding.WorkTree{Compared: true, Changed: 2, LeftOut: 3},
+	}
+	return r
+}
+
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -104,6 +118,12 @@ func TestGolden(t *testing.T) {
 			Graph: pictured(1, "<script>alert(1)</script>]]>|```\u202e"), Chains: chained("<script>alert(1)</script>]]>|```\u202e"),
 		}},
 		{"mixed.junit.xml", "junit", mixed, Options{FailOn: finding.Warning}},
+		{"limited.txt", "text", limited, Options{}},
+		{"limited-quiet.txt", "text", limited, Options{Quiet: true}},
+		{"limited.github", "github", limited, Options{}},
+		{"limited.junit.xml", "junit", limited, Options{FailOn: finding.Warning}},
+		{"limited.sarif", "sarif", limited, Options{}},
+		{"limited.md", "markdown", limited, Options{}},
 		{"fixed.txt", "text", fixed, Options{}},
 		{"fixed-verbose.txt", "text", fixed, Options{Verbose: true}},
 		{"fixed-quiet.txt", "text", fixed, Options{Quiet: true}},

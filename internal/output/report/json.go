@@ -8,6 +8,7 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/checksum"
+	"github.com/salint/salint/internal/output/report/provenance"
 )
 
 // schemaVersion changes only with breaking changes.
@@ -16,14 +17,14 @@ const schemaVersion = "1"
 // The JSON report. Names and shape are promised to users: only add.
 type (
 	jsonReport struct {
-		SchemaVersion string   `json:"schemaVersion"`
-		Tool          jsonTool `json:"tool"`
+		SchemaVersion string          `json:"schemaVersion"`
+		Tool          provenance.Tool `json:"tool"`
 		// Checksum is that of all other members.
 		Checksum string `json:"checksum"`
 		// Source is missing if neither the repository nor the revision is known.
-		Source *jsonSource `json:"source,omitempty"`
-		Target jsonTarget  `json:"target"`
-		Run    *jsonRun    `json:"run,omitempty"`
+		Source *provenance.Source `json:"source,omitempty"`
+		Target jsonTarget         `json:"target"`
+		Run    *provenance.Run    `json:"run,omitempty"`
 		// Extensions are missing if there are none.
 		Extensions []jsonEvaluated `json:"extensions,omitempty"`
 		// Roles and Bindings are missing if there are none.
@@ -41,50 +42,6 @@ type (
 		ChangedUnits []jsonUnit `json:"changedUnits,omitempty"`
 		// ChangedFiles are missing as well then.
 		ChangedFiles []string `json:"changedFiles,omitempty"`
-	}
-	jsonSource struct {
-		Repository string `json:"repository"`
-		Revision   string `json:"revision"`
-	}
-	jsonRun struct {
-		Date         string       `json:"date"`
-		Paths        []string     `json:"paths"`
-		Only         []string     `json:"only"`
-		ChangedSince string       `json:"changedSince"`
-		RulesOff     []string     `json:"rulesOff"`
-		Exclude      []string     `json:"exclude"`
-		Tests        []string     `json:"tests"`
-		Baseline     jsonBaseline `json:"baseline"`
-		Ignored      int          `json:"ignored"`
-		Settings     string       `json:"settings"`
-		// Platform are the files that narrow the settings.
-		Platform []jsonNarrowing `json:"platform"`
-		Policies string          `json:"policies"`
-		WorkTree jsonWorkTree    `json:"workTree"`
-		// Repositories are missing if the run read one.
-		Repositories []jsonMember `json:"repositories,omitempty"`
-	}
-	jsonMember struct {
-		Name       string       `json:"name"`
-		Folder     string       `json:"folder"`
-		Repository string       `json:"repository"`
-		Revision   string       `json:"revision"`
-		Settings   string       `json:"settings"`
-		WorkTree   jsonWorkTree `json:"workTree"`
-	}
-	jsonNarrowing struct {
-		File   string `json:"file"`
-		Origin string `json:"origin"`
-		SHA256 string `json:"sha256"`
-	}
-	jsonBaseline struct {
-		File     string `json:"file"`
-		Findings int    `json:"findings"`
-	}
-	jsonWorkTree struct {
-		Compared bool `json:"compared"`
-		Changed  int  `json:"changed"`
-		LeftOut  int  `json:"leftOut"`
 	}
 	jsonEvaluated struct {
 		Name    string `json:"name"`
@@ -108,12 +65,6 @@ type (
 	jsonUnit struct {
 		Kind string `json:"kind"`
 		Name string `json:"name"`
-	}
-	jsonTool struct {
-		Name    string `json:"name"`
-		Version string `json:"version"`
-		// Commit is missing if it is unknown.
-		Commit string `json:"commit,omitempty"`
 	}
 	jsonTarget struct {
 		Name         string `json:"name"`
@@ -192,11 +143,11 @@ func writeJSON(w *bufio.Writer, r *finding.Result, o Options) error {
 	p := pathsOf(r)
 	report := jsonReport{
 		SchemaVersion: schemaVersion,
-		Tool:          jsonToolOf(r),
-		Run:           jsonRunOf(r.Run),
+		Tool:          provenance.ToolOf(r),
+		Run:           provenance.RunOf(r.Run),
 		Target:        jsonTarget{r.Target.Name, r.Target.Model, p.place(r.Target.DetectedFrom)},
 		Findings:      make([]jsonFinding, len(r.Findings)),
-		Source:        jsonSourceOf(r.Origin),
+		Source:        provenance.SourceOf(r.Origin),
 		Suppressed:    jsonSuppressedOf(r.Suppressed, p),
 		Summary:       jsonSummaryOf(r),
 		Permissions:   jsonPermissionsOf(r.Permissions, p),
@@ -227,42 +178,6 @@ func writeJSON(w *bufio.Writer, r *finding.Result, o Options) error {
 		return err
 	}
 	return safetext.JSON(w, report)
-}
-
-func jsonToolOf(r *finding.Result) jsonTool {
-	tool := jsonTool{Name: "salint", Version: r.Version}
-	if r.Run != nil {
-		tool.Commit = r.Run.Commit
-	}
-	return tool
-}
-
-func jsonRunOf(r *finding.Run) *jsonRun {
-	if r == nil {
-		return nil
-	}
-	list := func(items []string) []string { return append([]string{}, items...) }
-	platform := []jsonNarrowing{}
-	for _, n := range r.Platform {
-		platform = append(platform, jsonNarrowing(n))
-	}
-	var repositories []jsonMember
-	for _, m := range r.Repositories {
-		repositories = append(repositories, jsonMember{m.Name, m.Folder, m.Repository, m.Revision, m.Settings, jsonWorkTree(m.WorkTree)})
-	}
-	return &jsonRun{
-		Repositories: repositories,
-		Date:         r.Date, Paths: list(r.Paths), Only: list(r.Only), ChangedSince: r.ChangedSince,
-		RulesOff: list(r.RulesOff), Exclude: list(r.Exclude), Tests: list(r.Tests), Baseline: jsonBaseline{r.Baseline, r.Known}, Ignored: r.Ignored,
-		Settings: r.Settings, Platform: platform, Policies: r.Policies, WorkTree: jsonWorkTree(r.WorkTree),
-	}
-}
-
-func jsonSourceOf(o finding.Provenance) *jsonSource {
-	if o.Repository == "" && o.Revision == "" {
-		return nil
-	}
-	return &jsonSource{o.Repository, o.Revision}
 }
 
 func jsonSummaryOf(r *finding.Result) jsonSummary {

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/output/report/provenance"
 )
 
 // The JUnit report as Jenkins and GitLab read it: https://github.com/testmoapp/junitxml describes what they agree on. A
@@ -27,12 +28,21 @@ type (
 		Suites   []junitSuite `xml:"testsuite"`
 	}
 	junitSuite struct {
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Skipped  int         `xml:"skipped,attr"`
-		Cases    []junitCase `xml:"testcase"`
+		Name     string `xml:"name,attr"`
+		Tests    int    `xml:"tests,attr"`
+		Failures int    `xml:"failures,attr"`
+		Errors   int    `xml:"errors,attr"`
+		Skipped  int    `xml:"skipped,attr"`
+		// Properties are missing in all suites except the first one.
+		Properties *junitProperties `xml:"properties"`
+		Cases      []junitCase      `xml:"testcase"`
+	}
+	junitProperties struct {
+		Properties []junitProperty `xml:"property"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
 	}
 	junitCase struct {
 		Name      string        `xml:"name,attr"`
@@ -91,6 +101,7 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 		// Jenkins treats a report without cases as broken.
 		report.Suites = []junitSuite{{Name: report.Name, Cases: []junitCase{{Name: "no findings", ClassName: report.Name}}}}
 	}
+	report.Suites[0].Properties = junitPropertiesOf(r)
 	report.count()
 	w.WriteString(xml.Header)
 	encoder := xml.NewEncoder(w)
@@ -99,6 +110,18 @@ func writeJUnit(w *bufio.Writer, r *finding.Result, o Options) error {
 		return err
 	}
 	return w.WriteByte('\n')
+}
+
+// junitPropertiesOf returns how the report was made; nil if that is not known. The whole report has no place for properties.
+func junitPropertiesOf(r *finding.Result) *junitProperties {
+	var all []junitProperty
+	for _, p := range provenance.Properties(r) {
+		all = append(all, junitProperty{p.Name, safetext.Text(p.Value)})
+	}
+	if all == nil {
+		return nil
+	}
+	return &junitProperties{all}
 }
 
 // junitFile returns the file of a finding as the name of its suite.

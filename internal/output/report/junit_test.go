@@ -16,6 +16,8 @@ import (
 var junitAllowed = map[string]struct{ within, attributes []string }{
 	"testsuites": {[]string{""}, []string{"name", "tests", "failures", "errors", "skipped", "assertions", "time", "timestamp"}},
 	"testsuite":  {[]string{"testsuites"}, []string{"name", "tests", "failures", "errors", "skipped", "assertions", "time", "timestamp", "file"}},
+	"properties": {[]string{"testsuite"}, nil},
+	"property":   {[]string{"properties"}, []string{"name", "value"}},
 	"testcase":   {[]string{"testsuite"}, []string{"name", "classname", "assertions", "time", "file", "line"}},
 	"skipped":    {[]string{"testcase"}, []string{"message"}},
 	"failure":    {[]string{"testcase"}, []string{"message", "type"}},
@@ -28,7 +30,7 @@ type counts struct{ tests, failures, skipped int }
 // TestJUnitIsAsServersReadIt checks structure and sums by the tokens of the report, not with the types that wrote it.
 func TestJUnitIsAsServersReadIt(t *testing.T) {
 	t.Parallel()
-	for name, result := range map[string]func(*testing.T) *finding.Result{"mixed": mixed, "fixed": fixed, "hostile": hostile, "clean": clean} {
+	for name, result := range map[string]func(*testing.T) *finding.Result{"mixed": mixed, "fixed": fixed, "hostile": hostile, "clean": clean, "limited": limited} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			checkJUnit(t, render(t, "junit", result(t), Options{FailOn: finding.Warning}))

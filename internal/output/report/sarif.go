@@ -4,6 +4,7 @@ import (
 	"bufio"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/report/provenance"
 	"github.com/salint/salint/internal/output/report/sarif"
 )
 
@@ -27,8 +28,8 @@ func sarifProperties(r *finding.Result) map[string]any {
 	if units := jsonUnitsOf(r, paths{}); units != nil {
 		properties["changedUnits"] = units
 	}
-	if run := jsonRunOf(r.Run); run != nil {
-		properties["run"] = run
+	if run := provenance.RunOf(r.Run); run != nil {
+		properties["run"], properties["tool"] = run, provenance.ToolOf(r)
 	}
 	if len(properties) == 0 {
 		return nil

@@ -30,6 +30,14 @@ func fixHint(kind finding.FixKind) string {
 // summary ends the report: what was checked, what was found, the command that fixes it, and why the run fails.
 func (t *text) summary(r *finding.Result) {
 	t.checked(r)
+	if r.Run != nil {
+		run := *r.Run
+		run.Paths, run.Ignored = nil, 0 // the line above has their numbers
+		if limits := run.Limits(); limits != "" {
+			fmt.Fprintln(t.w, safetext.Text(limits))
+		}
+	}
+	t.commands(r)
 	if r.Failure != "" {
 		fmt.Fprintln(t.w, safetext.Text(r.Failure))
 	}
@@ -58,7 +66,6 @@ func (t *text) checked(r *finding.Result) {
 		unchecked += " Some checks did not run: see the errors."
 	}
 	fmt.Fprintf(t.w, "%s%s (%s)%s.%s\n", t.counts(s, covered), files, words.Count(s.Documents, "document"), t.target(r.Target), unchecked)
-	t.commands(r)
 }
 
 // counts returns the numbers of findings, and of fixed and suppressed ones. The words for none depend on what was checked.
@@ -101,7 +108,7 @@ func (t *text) target(target finding.Target) string {
 
 // commands lists the commands that fix the remaining findings.
 func (t *text) commands(r *finding.Result) {
-	if r.Command == "" {
+	if r.Command == "" || r.Summary.Unchecked != "" {
 		return
 	}
 	kinds := map[finding.FixKind]int{}

@@ -42,6 +42,9 @@ var reference = lazyregexp.New(`[?&](?:ref|version)=[^ &"]*`)
 // position is the line, or the line and column, behind the name of a file.
 var position = lazyregexp.New(`(\.\w+):[0-9]+(?::[0-9]+)?`)
 
+// readAt matches the commit from which a base of a workspace was read instead of the revision that its address names.
+var readAt = lazyregexp.New(` of the workspace at commit [0-9a-f]+,`)
+
 // unresolved are the ends of the messages about a symbolic link out of the repository: only the working tree shows whether its target exists.
 var unresolved = []string{"the symlink leaves the repository", "the symlink's target cannot be read"}
 
@@ -50,6 +53,7 @@ func keyOf(message string) string {
 	if slices.ContainsFunc(unresolved, func(end string) bool { return strings.HasSuffix(message, end) }) {
 		return unresolved[0]
 	}
+	message = readAt().ReplaceAllString(message, " of the workspace,")
 	words := strings.Fields(reference().ReplaceAllString(message, ""))
 	for i, word := range words {
 		if !strings.Contains(word, "://") {
