@@ -26,7 +26,7 @@ func (c *Collection) absent(tree Tree) func(target string) string {
 			return "it is a folder without a kustomization"
 		case isFile:
 			return "salint reads no file of this name"
-		case c.scripts.makes(target):
+		case path.Ext(target) != "" && c.scripts.makes(target): // commands write files, and name folders for other reasons
 			return "it is not here until a script writes it"
 		}
 		return "it does not exist"

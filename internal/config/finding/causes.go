@@ -32,8 +32,9 @@ var causes = []cause{
 	{lazyregexp.New(`it is not here until a script writes it$`), "entries name files that scripts write", "Run salint after these scripts", 0},
 	{lazyregexp.New(`it is missing|it does not exist|does not exist$| is not in the repository$|is a folder without a kustomization$`),
 		"entries name files, folders, or kustomizations that do not exist", "Commit them, or remove the entries", 0},
+	{lazyregexp.New(`^the chart .*dependenc(?:y|ies) `), "charts were not rendered for want of dependencies", "Run `helm dependency build`, and commit the result", 0},
 	{lazyregexp.New(`^the chart .* was not checked|^not checked: the chart .* was not rendered`), "charts, or files of them, were not rendered",
-		"Run `helm dependency build`, and commit the result; `helm:` in .salint.yaml sets values", 0},
+		"Set values with which they render under `helm:` in .salint.yaml", 0},
 	{lazyregexp.New(`no object is rendered from this template|no chart is rendered with these values`), "templates or values of charts make no object",
 		"List the values that clusters use under `helm:` in .salint.yaml", 0},
 	{lazyregexp.New(`^templates that test for the API version`), "tests of API versions in templates were checked only without the API",
@@ -46,6 +47,8 @@ var causes = []cause{
 		"Remove all but one", 0},
 	{lazyregexp.New(`^a template, which is not YAML|^not valid YAML|^not valid JSON`), "templates or other files are not YAML",
 		"List them under `exclude:` in .salint.yaml if nothing applies them", 0},
+	{lazyregexp.New(`the object that this entry changes is not in what was built`), "entries change objects that were not read, or that do not exist",
+		"Run salint where these objects are maintained", 0},
 	{lazyregexp.New(`cannot be built|was left out|was not built|was built without it|is not in what was built|applies this patch`),
 		"kustomizations, or files of them, were not built or were built in part", "Run `kustomize build` on them: it prints the reason", 3},
 	{lazyregexp.New(`^the text has a manifest`), "manifests inside of other files were not checked", "Put them into separate files", 3},
@@ -70,7 +73,23 @@ const unapplied = -1
 // deployment applies. Ignores, baselines, and revisions are about each place, so it runs last. Alone, a note stays as it is.
 func Brief(findings []Finding) []Finding {
 	findings = Gathered(findings)
-	topics := topicsOf(findings)
+	brief := briefWith(findings, mostFolders)
+	if len(joinedOf(brief)) > mostJoined {
+		brief = briefWith(findings, 1)
+	}
+	return brief
+}
+
+// mostJoined is how many notes that stand for several there are before all folders are one topic.
+const mostJoined = 8
+
+func joinedOf(findings []Finding) []Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.Places == 0 })
+}
+
+// briefWith is Brief with separate lines for at most some folders.
+func briefWith(findings []Finding, folders int) []Finding {
+	topics := topicsOf(findings, folders)
 	byTopic := map[topic][]int{}
 	for i, t := range topics {
 		byTopic[t] = append(byTopic[t], i)
@@ -105,7 +124,7 @@ func Limited(findings []Finding, most int) []Finding {
 
 // topicsOf returns the topics of findings; the zero topic is that of a finding that is not joined with others. If there are too many folders,
 // all are one topic.
-func topicsOf(findings []Finding) []topic {
+func topicsOf(findings []Finding, most int) []topic {
 	topics := make([]topic, len(findings))
 	folders := map[bool]map[string]bool{true: {}, false: {}}
 	for i, f := range findings {
@@ -115,7 +134,7 @@ func topicsOf(findings []Finding) []topic {
 		}
 	}
 	for i, t := range topics {
-		if n := len(folders[t.unlisted]); t.folder != "" && n > mostFolders {
+		if n := len(folders[t.unlisted]); t.folder != "" && n > most {
 			topics[i].folder, topics[i].folders = "", n
 		}
 	}

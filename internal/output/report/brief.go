@@ -32,6 +32,26 @@ func (t *text) split(findings []finding.Finding, areLeft bool) (others []finding
 	return slices.DeleteFunc(slices.Clone(findings), isAboutRun), causesOf(slices.DeleteFunc(slices.Clone(findings), isOther), false)
 }
 
+// foldUnfixed also folds the notes about what is not fixed, if there are too many about the run.
+func (t *text) foldUnfixed(listed, folded []finding.Finding, areLeft bool) (others, more []finding.Finding) {
+	_, short := t.split(listed, areLeft)
+	lines := len(short)
+	if len(folded) > 0 {
+		lines++
+	}
+	if areLeft || lines <= mostNoteLines {
+		return listed, folded
+	}
+	for _, f := range listed {
+		if f.Rule == finding.RuleUnfixable.Name && f.Severity == finding.Note && f.Fix == nil {
+			more = append(more, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return others, append(more, folded...)
+}
+
 // length returns how many lines findings take, with one between two causes.
 func (t *text) length(findings []finding.Finding) int {
 	var printed strings.Builder

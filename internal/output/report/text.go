@@ -41,10 +41,11 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 		t.titles[rule.Name] = rule.Title
 	}
 	listed, folded := gathered(r.Findings, o), []finding.Finding(nil)
+	isLeft := r.Summary.Fixed > 0 && !o.Quiet && !o.Statistics
 	if o.FoldNotes && !o.Statistics {
 		listed, folded = foldNotes(listed)
+		listed, folded = t.foldUnfixed(listed, folded, isLeft)
 	}
-	isLeft := r.Summary.Fixed > 0 && !o.Quiet && !o.Statistics
 	if isLeft {
 		t.changed(r)
 	}
