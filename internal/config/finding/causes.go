@@ -108,18 +108,49 @@ func briefWith(findings []Finding, folders int) []Finding {
 	return kept
 }
 
-// Limited returns [Brief] if there are more notes than a report should list, and otherwise the findings.
+// Limited returns the findings, or [Brief] if there are more notes than a report should list. If there are still more, notes with the same
+// message are one.
 func Limited(findings []Finding, most int) []Finding {
+	if countNotes(findings) <= most {
+		return findings
+	}
+	if findings = Brief(findings); countNotes(findings) <= most {
+		return findings
+	}
+	return withoutRepeated(findings)
+}
+
+func countNotes(findings []Finding) int {
 	notes := 0
 	for _, f := range findings {
 		if f.Severity == Note {
 			notes++
 		}
 	}
-	if notes <= most {
-		return findings
+	return notes
+}
+
+// withoutRepeated joins the notes of one rule with the same message: the first has the places of the others.
+func withoutRepeated(findings []Finding) []Finding {
+	type same struct{ rule, message string }
+	first := map[same]int{}
+	var kept []Finding
+	for _, f := range findings {
+		of := same{f.Rule, f.Message}
+		i, known := first[of]
+		switch {
+		case f.Severity != Note || f.Fix != nil || f.Places > 0 || f.Suppression != nil:
+		case known:
+			head := &kept[i]
+			head.Places = max(head.Places, 1) + 1
+			head.Related = append(slices.Clone(head.Related), Related{File: f.File, Line: f.Range.Line, Message: "the same"})
+			continue
+		default:
+			first[of] = len(kept)
+		}
+		kept = append(kept, f)
 	}
-	return Brief(findings)
+	return kept
 }
 
 // topicsOf returns the topics of findings; the zero topic is that of a finding that is not joined with others. If there are too many folders,

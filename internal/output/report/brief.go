@@ -39,7 +39,7 @@ func (t *text) foldUnfixed(listed, folded []finding.Finding, areLeft bool) (othe
 	if len(folded) > 0 {
 		lines++
 	}
-	if areLeft || lines <= mostNoteLines {
+	if areLeft || t.o.Group == ByFile || t.o.Group == ByRule || lines <= mostNoteLines {
 		return listed, folded
 	}
 	for _, f := range listed {
