@@ -32,7 +32,7 @@ var causes = []cause{
 	{lazyregexp.New(`it is not here until a script writes it$`), "entries name files that scripts write", "Run salint after these scripts", 0},
 	{lazyregexp.New(`it is missing|it does not exist|does not exist$| is not in the repository$|is a folder without a kustomization$`),
 		"entries name files, folders, or kustomizations that do not exist", "Commit them, or remove the entries", 0},
-	{lazyregexp.New(`^the chart .*dependenc(?:y|ies) `), "charts were not rendered for want of dependencies", "Run `helm dependency build`, and commit the result", 0},
+	{lazyregexp.New(`^the chart .*dependenc(?:y|ies) `), "charts lack dependencies", "Run `helm dependency build`, and commit the result", 0},
 	{lazyregexp.New(`^the chart .* was not checked|^not checked: the chart .* was not rendered`), "charts, or files of them, were not rendered",
 		"Set values with which they render under `helm:` in .salint.yaml", 0},
 	{lazyregexp.New(`no object is rendered from this template|no chart is rendered with these values`), "templates or values of charts make no object",
