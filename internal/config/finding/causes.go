@@ -240,7 +240,7 @@ func unappliedMessage(t topic, findings []Finding, places []int, why *Unapplied)
 	in := why.Folder
 	switch {
 	case t.folders > 0:
-		in = fmt.Sprintf("%s and %d other folders", why.Folder, t.folders-1)
+		in = fmt.Sprintf("%s and %s", why.Folder, words.Count(t.folders-1, "other folder"))
 	case in == ".":
 		in = "the top folder"
 	}
