@@ -41,8 +41,10 @@ func (r *Report) withoutRule(findings []finding.Finding) []finding.Finding {
 	return findings
 }
 
-// notesOnUnits returns what of the units was not checked in the form in which it is applied.
+// notesOnUnits returns what of the units was not checked in the form in which it is applied. A chart that others render with their values is not
+// applied with its own.
 func notesOnUnits(units []*objects.Unit) []finding.Finding {
+	units = objects.NotReplaced(units)
 	var notes []finding.Finding
 	seen := map[finding.Identity]bool{}
 	problems := unlistedFiles(units)
