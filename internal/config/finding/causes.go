@@ -73,22 +73,19 @@ const unapplied = -1
 // deployment applies. Ignores, baselines, and revisions are about each place, so it runs last. Alone, a note stays as it is.
 func Brief(findings []Finding) []Finding {
 	findings = Gathered(findings)
-	brief := briefWith(findings, mostFolders)
-	if len(joinedOf(brief)) > mostJoined {
-		brief = briefWith(findings, 1)
+	brief := briefWith(findings, mostFolders, false)
+	isOther := func(f Finding) bool { return f.Rule != RuleNotChecked.Name || f.Severity != Note }
+	if len(slices.DeleteFunc(slices.Clone(brief), isOther)) > mostNotes {
+		brief = briefWith(findings, 1, true)
 	}
 	return brief
 }
 
-// mostJoined is how many notes that stand for several there are before all folders are one topic.
-const mostJoined = 8
+// mostNotes is how many notes about what was not checked there are before all folders are one topic, and nothing is listed one by one.
+const mostNotes = 9
 
-func joinedOf(findings []Finding) []Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.Places == 0 })
-}
-
-// briefWith is Brief with separate lines for at most some folders.
-func briefWith(findings []Finding, folders int) []Finding {
+// briefWith is Brief with separate lines for at most some folders. With each cause, messages that differ are joined, too.
+func briefWith(findings []Finding, folders int, each bool) []Finding {
 	topics := topicsOf(findings, folders)
 	byTopic := map[topic][]int{}
 	for i, t := range topics {
@@ -99,7 +96,7 @@ func briefWith(findings []Finding, folders int) []Finding {
 		t, ok := topics[i], topics[i] != topic{}
 		places := byTopic[t]
 		switch {
-		case !ok || f.Unapplied == nil && (len(places) == 1 || len(places) <= causes[t.cause-1].more):
+		case !ok || f.Unapplied == nil && (len(places) == 1 || !each && len(places) <= causes[t.cause-1].more):
 			kept = append(kept, f)
 		case places[0] == i:
 			kept = append(kept, joined(t, findings, places))
