@@ -118,7 +118,7 @@ func (m *tokenMount) checkForm(form applied.Form) error {
 	account, field := pod.Account()
 	of := secret.Node.Lookup(accountAnnotation).String()
 	if field == "" && len(objects.AccountPods(form.Object)) < len(objects.PodSpecs(form.Object)) {
-		return engine.Refuse("%s holds a token of %s, and an operator sets the account of the pod, which a projected token belongs to: if it is %s, "+
+		return engine.Refuse("%s holds a token of %s, and a projected token belongs to the account of the pod, which an operator sets: if it is %s, "+
 			"write the projected volume by hand, otherwise use the TokenRequest API", engine.NameOf(secret), of, of)
 	}
 	if account != of {
