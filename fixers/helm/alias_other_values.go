@@ -80,8 +80,9 @@ func (p aliasPod) checkEqual() error {
 	}
 	name, alias := texts[0], texts[1]
 	isLiteral := !strings.Contains(name.Text, "{{")
-	isSame := withoutTrimMarkers(name.Bare) == withoutTrimMarkers(alias.Bare) && name.Bare != "" && sameDots(name.Origin, alias.Origin)
-	if isLiteral || isSame {
+	isSame := withoutTrimMarkers(name.Text) == withoutTrimMarkers(alias.Text) ||
+		withoutTrimMarkers(name.Bare) == withoutTrimMarkers(alias.Bare) && name.Bare != ""
+	if isLiteral || isSame && sameDots(name.Origin, alias.Origin) {
 		return nil
 	}
 	line, column := alias.Scope.File.Position(alias.Span.Start)

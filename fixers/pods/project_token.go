@@ -115,8 +115,13 @@ func (m *tokenMount) checkForm(form applied.Form) error {
 		return engine.Refuse("%s also contains %q, which the volume gives to the pod, and a projected token does not: move "+
 			"it into a separate Secret, and project both by hand", engine.NameOf(secret), key)
 	}
-	if account, _ := pod.Account(); account != secret.Node.Lookup(accountAnnotation).String() {
-		of := secret.Node.Lookup(accountAnnotation).String()
+	account, field := pod.Account()
+	of := secret.Node.Lookup(accountAnnotation).String()
+	if field == "" && len(objects.AccountPods(form.Object)) < len(objects.PodSpecs(form.Object)) {
+		return engine.Refuse("%s holds a token of %s, and a projected token belongs to the account of the pod, which an operator sets: if it is %s, "+
+			"write the projected volume by hand, otherwise use the TokenRequest API", engine.NameOf(secret), of, of)
+	}
+	if account != of {
 		return engine.Refuse("%s holds a token of %s, but the pod runs as %s, and a projected token belongs to the account "+
 			"of the pod: run the pod as %s, or use the TokenRequest API", engine.NameOf(secret), of, account, of)
 	}

@@ -66,7 +66,7 @@ func (a *attempts) leaveCause(b *kustomizeBuild, fault *Error) bool {
 	if len(b.left)+len(b.remotes) == 0 {
 		return false // kustomize refuses what is there
 	}
-	return a.leaveResource(b, k, fault) || len(b.left) > 0 && a.leaveDependent(b, fault.cause())
+	return a.leaveResource(b, k, fault) || a.leaveDependent(b, fault.cause())
 }
 
 // cause is the text in which to search for what failed.

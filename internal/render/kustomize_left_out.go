@@ -50,8 +50,7 @@ func (c *checker) leave(field string, index int, target, reason string) error {
 // filter keeps the items of a list for which keep is true. The function gets the index that the item has in the user's file.
 func (c *checker) filter(field string, keep func(i int, item any) (bool, error)) error {
 	list, _ := c.fields[field].([]any)
-	var kept []any
-	var indexes []int
+	kept, indexes := []any{}, []int(nil) // kustomize refuses a file without fields as empty, and takes an empty list for one
 	for i, item := range list {
 		if before := c.indexes[field]; before != nil {
 			i = before[i]

@@ -9,6 +9,9 @@
 #   |---|---|
 #   | a remote base, chart, or source of an application | run salint where it is maintained, or list this file under `ignore:` |
 #   | an entry that is not in the repository | commit the file, or remove the entry |
+#   | an entry that git ignores | run salint where the file exists, and name it as PATH |
+#   | an entry that the settings exclude | change `exclude` if it is applied |
+#   | a patch of an object that was not read | run salint where the object is maintained |
 #   | a chart with dependencies that are not in `charts/` | `helm dependency build`, and commit the result |
 #   | a chart that fails without values, or whose templates make no object | `helm: {charts/app: {values: [prod.yaml]}}` |
 #   | a template that tests for an API version | `helm: {charts/app: {apiVersions: [monitoring.coreos.com/v1]}}` |

@@ -31,6 +31,8 @@ type Options struct {
 	// Apart reports files that are in no unit unless an application, or a kustomization elsewhere, applies them, see
 	// [assembly.Builder.SetApart]; it can be nil.
 	Apart func(file string) bool
+	// Absent returns why a path that a kustomization lists is not among Names, see [assembly.Builder.SetAbsent]; it can be nil.
+	Absent func(target string) string
 	// Names are the names of all files of the repository.
 	Names []string
 	// Remotes are the addresses of the repository's git remotes.
@@ -167,6 +169,7 @@ func (m *unitBuilder) repositoryTree() gitops.Tree {
 func (m *unitBuilder) assembly() *assembly.Builder {
 	a := assembly.NewBuilder(m.Objects, m.Kustomizations, m.Names...)
 	a.SetApart(m.Apart)
+	a.SetAbsent(m.Absent)
 	return a
 }
 

@@ -23,6 +23,8 @@ type Gap struct {
 	Hides bool
 	// Unapplied is set if nothing in the repository applies the file, as far as is known.
 	Unapplied bool
+	// Tests is the folder of the data of tests to which the file belongs, if nothing reads it; "" for others.
+	Tests string
 }
 
 // Gaps finds the files of which nothing became an object that is asked for.

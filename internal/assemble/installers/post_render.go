@@ -8,13 +8,17 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
 // postRendered returns the charts whose objects a command of a script or a module of Terraform changes before they are applied, and
 // those to which Terraform passes values.
 func (r Inputs) postRendered() []objects.LeftOut {
-	c := commands{kustomizations: r.Kustomizations, charts: r.chartFolders()}
+	c := commands{kustomizations: r.Kustomizations}
+	for dir := range pathset.Of(r.Names).FoldersWith("Chart.yaml") { // helm renders no kustomization
+		c.charts = append(c.charts, dir)
+	}
 	var found []objects.LeftOut
 	for _, name := range r.Candidates {
 		if isHelmfile(name) || isFleet(name) {

@@ -29,6 +29,8 @@ type Assembly struct {
 	Workers *render.Workers
 	// Ignored reports files that can exist where units are built although they are not in Files; nil for none.
 	Ignored func(file string) bool
+	// Absent returns why a path that a kustomization lists is not among Names, see [assembly.Builder.SetAbsent]; it can be nil.
+	Absent func(target string) string
 	// Wanted selects documents, also in the output of builds. Mentions reports whether a text, such as a patch, may turn a document
 	// into one that is selected.
 	Wanted   func(*manifest.Document) bool
@@ -124,7 +126,7 @@ func AssembleAll(ctx context.Context, a Assembly) (Assembled, error) {
 		Known:          a.Known, Must: a.Must, Defer: a.Defer, Reports: a.Reports,
 	}
 	units, set, err := applications.Build(ctx, applications.Options{
-		Apart: why.is, Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches, Members: a.Members, Links: a.Links,
+		Apart: why.is, Absent: a.Absent, Alone: a.chooseAlone, Scripted: a.isScripted, Lifted: a.isLifted, Objects: a.Objects, Kustomizations: a.Kustomizations, Names: a.Names, Remotes: a.Remotes, Branches: a.Branches, Members: a.Members, Links: a.Links,
 		Rendered: rendered, Charts: a.chartOptions(),
 		Overlay: options,
 	})

@@ -43,6 +43,8 @@ type Collection struct {
 	mu      sync.Mutex
 	alone   *alone
 	scripts *scripts
+	// excluded reports whether the settings exclude a path or a folder above it.
+	excluded func(string) bool
 	// Sets are the files with a ResourceSet of Flux, whose templates can name folders.
 	sets []string
 	// tools are the files that may install charts with separate settings, sorted.
@@ -57,6 +59,9 @@ func (c Collector) Collect(ctx context.Context) (*Collection, error) {
 	walk.Texts = func(name string) bool { return textpaths.IsScript(name) || requested != nil && requested(name) }
 	skipped, err := c.Tree.Walk(ctx, walk, func(file repo.File) { c.add(all, file) })
 	if err != nil {
+		return nil, err
+	}
+	if all.excluded, err = excludedBy(c.Walk.Exclude); err != nil {
 		return nil, err
 	}
 	if c.Listed {
@@ -136,7 +141,7 @@ func (c *Collection) Parse(ctx context.Context, tree Tree, matters, missed func(
 func (c *Collection) Assembly(tree Tree, parsed Parsed) Assembly {
 	return Assembly{
 		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: tree.Files(), Remotes: tree.Remotes(), Branches: tree.Branches(), Members: tree.Members(), Links: tree.Links(),
-		alone: c.alone, tools: c.tools,
+		alone: c.alone, tools: c.tools, Absent: c.absent(tree),
 		Ignored: func(file string) bool {
 			_, ignored := tree.Ignored(file)
 			return ignored || tree.LacksFile(file) || c.scripts.makes(file)

@@ -18,10 +18,6 @@ import (
 // addListed reads the files that kustomizations list and that the walk does not visit because their names are not those of
 // manifests: kustomize reads them whatever their names are.
 func (c Collector) addListed(ctx context.Context, all *Collection) error {
-	excluded, err := excludedBy(c.Walk.Exclude)
-	if err != nil {
-		return err
-	}
 	var kustomizations []*manifest.File
 	for name, f := range all.Files {
 		if objects.IsKustomizationFile(name) {
@@ -33,10 +29,10 @@ func (c Collector) addListed(ctx context.Context, all *Collection) error {
 	added := map[string]bool{}
 	var mu sync.Mutex
 	var listed []string
-	err = parallel.Do(ctx, len(kustomizations), func(i int) {
+	err := parallel.Do(ctx, len(kustomizations), func(i int) {
 		for _, target := range otherNamesIn(kustomizations[i]) {
 			mu.Lock()
-			if !known.Has(target) && !added[target] && !excluded(target) {
+			if !known.Has(target) && !added[target] && !all.excluded(target) {
 				added[target] = true
 				listed = append(listed, target)
 			}

@@ -63,6 +63,7 @@ func (u *unapplied) splitCharts(rendered []*objects.Unit) (deployed, tests []*ob
 // file, because such files are alternatives. Units are those of the deployments.
 func (a Assembly) unappliedUnits(ctx context.Context, why *unapplied, units []*objects.Unit, o overlay.Options) ([]*objects.Unit, error) {
 	all := assembly.NewBuilder(a.Objects, a.Kustomizations, a.Names...)
+	all.SetAbsent(a.Absent)
 	found := a.unappliedFiles(all, why, units)
 	if len(found) == 0 {
 		return nil, nil

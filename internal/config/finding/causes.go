@@ -22,13 +22,19 @@ type cause struct {
 // causes are in the order in which they are tried.
 var causes = []cause{
 	{lazyregexp.New(`^the (?:values? of (?:the )?variables?|variables of) `), "values of variables are unknown",
-		"Commit the objects that `substituteFrom` names; Secrets are not read", 0},
+		"Commit the ConfigMaps that `substituteFrom` names; values of Secrets are not read, and stay unknown", 0},
 	{lazyregexp.New(` is remote and was not checked|sources? of applications (?:is|are) in other repositories|^the applications of this generator are unknown`),
 		"remote sources were not checked", "Run salint where they are maintained", 0},
-	{lazyregexp.New(`it is missing|it does not exist|does not exist$| is not in the repository$|it is ignored|it is excluded`),
-		"entries name files or folders that are not in the repository", "Commit them, or remove the entries", 0},
+	{lazyregexp.New(`it is excluded by .exclude. in the settings`), "entries name files or folders that `exclude` in the settings excludes",
+		"Change `exclude` in .salint.yaml if they are applied", 0},
+	{lazyregexp.New(`is ignored, by `), "entries name files or folders that git ignores", "Run salint where they exist, and name them as PATH", 0},
+	{lazyregexp.New(`the checkout leaves it out$`), "entries name files or folders that the checkout leaves out", "Run salint in a full checkout", 0},
+	{lazyregexp.New(`it is not here until a script writes it$`), "entries name files that scripts write", "Run salint after these scripts", 0},
+	{lazyregexp.New(`it is missing|it does not exist|does not exist$| is not in the repository$|is a folder without a kustomization$`),
+		"entries name files, folders, or kustomizations that do not exist", "Commit them, or remove the entries", 0},
+	{lazyregexp.New(`^the chart .*dependenc(?:y|ies) `), "charts lack dependencies", "Run `helm dependency build`, and commit the result", 0},
 	{lazyregexp.New(`^the chart .* was not checked|^not checked: the chart .* was not rendered`), "charts, or files of them, were not rendered",
-		"Run `helm dependency build`, and commit the result; `helm:` in .salint.yaml sets values", 0},
+		"Set values with which they render under `helm:` in .salint.yaml", 0},
 	{lazyregexp.New(`no object is rendered from this template|no chart is rendered with these values`), "templates or values of charts make no object",
 		"List the values that clusters use under `helm:` in .salint.yaml", 0},
 	{lazyregexp.New(`^templates that test for the API version`), "tests of API versions in templates were checked only without the API",
@@ -41,6 +47,8 @@ var causes = []cause{
 		"Remove all but one", 0},
 	{lazyregexp.New(`^a template, which is not YAML|^not valid YAML|^not valid JSON`), "templates or other files are not YAML",
 		"List them under `exclude:` in .salint.yaml if nothing applies them", 0},
+	{lazyregexp.New(`the object that this entry changes is not in what was built`), "entries change objects that were not read, or that do not exist",
+		"Run salint where these objects are maintained", 0},
 	{lazyregexp.New(`cannot be built|was left out|was not built|was built without it|is not in what was built|applies this patch`),
 		"kustomizations, or files of them, were not built or were built in part", "Run `kustomize build` on them: it prints the reason", 3},
 	{lazyregexp.New(`^the text has a manifest`), "manifests inside of other files were not checked", "Put them into separate files", 3},
@@ -65,7 +73,20 @@ const unapplied = -1
 // deployment applies. Ignores, baselines, and revisions are about each place, so it runs last. Alone, a note stays as it is.
 func Brief(findings []Finding) []Finding {
 	findings = Gathered(findings)
-	topics := topicsOf(findings)
+	brief := briefWith(findings, mostFolders, false)
+	isOther := func(f Finding) bool { return f.Rule != RuleNotChecked.Name || f.Severity != Note }
+	if len(slices.DeleteFunc(slices.Clone(brief), isOther)) > mostNotes {
+		brief = briefWith(findings, 1, true)
+	}
+	return brief
+}
+
+// mostNotes is how many notes about what was not checked there are before all folders are one topic, and nothing is listed one by one.
+const mostNotes = 9
+
+// briefWith is Brief with separate lines for at most some folders. With each cause, messages that differ are joined, too.
+func briefWith(findings []Finding, folders int, each bool) []Finding {
+	topics := topicsOf(findings, folders)
 	byTopic := map[topic][]int{}
 	for i, t := range topics {
 		byTopic[t] = append(byTopic[t], i)
@@ -75,7 +96,7 @@ func Brief(findings []Finding) []Finding {
 		t, ok := topics[i], topics[i] != topic{}
 		places := byTopic[t]
 		switch {
-		case !ok || f.Unapplied == nil && (len(places) == 1 || len(places) <= causes[t.cause-1].more):
+		case !ok || f.Unapplied == nil && (len(places) == 1 || !each && len(places) <= causes[t.cause-1].more):
 			kept = append(kept, f)
 		case places[0] == i:
 			kept = append(kept, joined(t, findings, places))
@@ -84,23 +105,54 @@ func Brief(findings []Finding) []Finding {
 	return kept
 }
 
-// Limited returns [Brief] if there are more notes than a report should list, and otherwise the findings.
+// Limited returns the findings, or [Brief] if there are more notes than a report should list. If there are still more, notes with the same
+// message are one.
 func Limited(findings []Finding, most int) []Finding {
+	if countNotes(findings) <= most {
+		return findings
+	}
+	if findings = Brief(findings); countNotes(findings) <= most {
+		return findings
+	}
+	return withoutRepeated(findings)
+}
+
+func countNotes(findings []Finding) int {
 	notes := 0
 	for _, f := range findings {
 		if f.Severity == Note {
 			notes++
 		}
 	}
-	if notes <= most {
-		return findings
+	return notes
+}
+
+// withoutRepeated joins the notes of one rule with the same message: the first has the places of the others.
+func withoutRepeated(findings []Finding) []Finding {
+	type same struct{ rule, message string }
+	first := map[same]int{}
+	var kept []Finding
+	for _, f := range findings {
+		of := same{f.Rule, f.Message}
+		i, known := first[of]
+		switch {
+		case f.Severity != Note || f.Fix != nil || f.Places > 0 || f.Suppression != nil:
+		case known:
+			head := &kept[i]
+			head.Places = max(head.Places, 1) + 1
+			head.Related = append(slices.Clone(head.Related), Related{File: f.File, Line: f.Range.Line, Message: "the same"})
+			continue
+		default:
+			first[of] = len(kept)
+		}
+		kept = append(kept, f)
 	}
-	return Brief(findings)
+	return kept
 }
 
 // topicsOf returns the topics of findings; the zero topic is that of a finding that is not joined with others. If there are too many folders,
 // all are one topic.
-func topicsOf(findings []Finding) []topic {
+func topicsOf(findings []Finding, most int) []topic {
 	topics := make([]topic, len(findings))
 	folders := map[bool]map[string]bool{true: {}, false: {}}
 	for i, f := range findings {
@@ -110,7 +162,7 @@ func topicsOf(findings []Finding) []topic {
 		}
 	}
 	for i, t := range topics {
-		if n := len(folders[t.unlisted]); t.folder != "" && n > mostFolders {
+		if n := len(folders[t.unlisted]); t.folder != "" && n > most {
 			topics[i].folder, topics[i].folders = "", n
 		}
 	}
@@ -185,7 +237,7 @@ func unappliedMessage(t topic, findings []Finding, places []int, why *Unapplied)
 	in := why.Folder
 	switch {
 	case t.folders > 0:
-		in = fmt.Sprintf("%s and %d other folders", why.Folder, t.folders-1)
+		in = fmt.Sprintf("%s and %s", why.Folder, words.Count(t.folders-1, "other folder"))
 	case in == ".":
 		in = "the top folder"
 	}

@@ -12,6 +12,15 @@ const sameReason = "not checked for this reason"
 // shownUnchecked is how many of these files [AlsoUnchecked] lists.
 const shownUnchecked = 10
 
+// CountUnchecked returns how many other files were not checked for the reason of a gathered finding that does not count its places itself.
+func CountUnchecked(f Finding) int {
+	if f.Places > 0 {
+		return 0
+	}
+	isFile := func(r Related) bool { return r.Message == sameReason }
+	return len(f.Related) - len(slices.DeleteFunc(slices.Clone(f.Related), isFile))
+}
+
 // AlsoUnchecked returns a sentence with the other files that were not checked for the reason of a gathered finding, for reports that do
 // not list its places; "" without any.
 func AlsoUnchecked(f Finding) string {

@@ -70,14 +70,29 @@ func (i Rules) gitRule(p string, isDir bool) (rule *gitRule, file string) {
 	return nil, ""
 }
 
-// Helm reports whether a chart leaves out an entry.
+// Helm reports whether a chart leaves out an entry. The values with which its tests render it, ci/*-values.yaml, are no part of a package, and
+// count although many charts leave them out.
 func (i Rules) Helm(p string, isDir bool) bool {
 	for h := i.helm; h != nil; h = h.above {
-		if helmIgnores(h.rules, below(h.base, p), isDir) {
+		if h.ignores(below(h.base, p), isDir) {
 			return true
 		}
 	}
 	return false
+}
+
+// testFolder is the folder of the values of a chart's tests.
+const testFolder = "ci"
+
+func (h *helmRules) ignores(p string, isDir bool) bool {
+	inTests := path.Dir(p) == testFolder
+	switch {
+	case p == testFolder && isDir, inTests && !isDir && strings.HasSuffix(p, "-values.yaml"):
+		return false
+	case inTests && helmIgnores(h.rules, testFolder, true):
+		return true
+	}
+	return helmIgnores(h.rules, p, isDir)
 }
 
 // below is the path relative to a folder that contains it.

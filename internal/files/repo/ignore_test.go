@@ -140,21 +140,21 @@ var looseStars = regexp.MustCompile(`[^/!*]\*\*`)
 func TestHelmignore(t *testing.T) {
 	t.Parallel()
 	chart := map[string]string{
-		"chart/Chart.yaml": "", "chart/values.yaml": "", "chart/ci/a.yaml": "", "chart/templates/a.yaml": "",
+		"chart/Chart.yaml": "", "chart/values.yaml": "", "chart/ci/a.yaml": "", "chart/ci/b-values.yaml": "", "chart/ci/data/c-values.yaml": "", "chart/templates/a.yaml": "",
 		"chart/templates/.b.yaml": "", "chart/templates/ci/c.yaml": "", "other/ci/a.yaml": "", "other/templates/.b.yaml": "",
 	}
 	always := []string{"other/ci/a.yaml", "other/templates/.b.yaml"}
-	all := []string{"chart/Chart.yaml", "chart/ci/a.yaml", "chart/templates/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}
+	all := []string{"chart/Chart.yaml", "chart/ci/a.yaml", "chart/ci/b-values.yaml", "chart/ci/data/c-values.yaml", "chart/templates/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}
 	tests := map[string]struct {
 		ignore  string
 		want    []string
 		skipped []string
 	}{
 		"hidden templates":             {"", all, nil},
-		"a name at any depth":          {"ci/\n", []string{"chart/Chart.yaml", "chart/templates/a.yaml", "chart/values.yaml"}, nil},
-		"a path from the chart":        {" /ci/ \n", []string{"chart/Chart.yaml", "chart/templates/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}, nil},
-		"a glob in a path":             {"# none\ntemplates/*.yaml\n", []string{"chart/Chart.yaml", "chart/ci/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}, nil},
-		"a negation excludes the rest": {"!*.yaml\n", []string{"chart/Chart.yaml", "chart/values.yaml"}, nil},
+		"a name at any depth":          {"ci/\n", []string{"chart/Chart.yaml", "chart/ci/b-values.yaml", "chart/templates/a.yaml", "chart/values.yaml"}, nil},
+		"a path from the chart":        {" /ci/ \n", []string{"chart/Chart.yaml", "chart/ci/b-values.yaml", "chart/templates/a.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}, nil},
+		"a glob in a path":             {"# none\ntemplates/*.yaml\n", []string{"chart/Chart.yaml", "chart/ci/a.yaml", "chart/ci/b-values.yaml", "chart/ci/data/c-values.yaml", "chart/templates/ci/c.yaml", "chart/values.yaml"}, nil},
+		"a negation excludes the rest": {"!*.yaml\n", []string{"chart/Chart.yaml", "chart/ci/b-values.yaml", "chart/values.yaml"}, nil},
 		"Helm refuses two stars":       {"ci\n**/x\n", all, []string{"chart/.helmignore: line 2: Helm does not support ** here, and will not load the chart"}},
 		"a broken glob as well":        {"[a\n", all, []string{"chart/.helmignore: line 1: not a valid glob, Helm will not load the chart"}},
 	}

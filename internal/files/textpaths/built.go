@@ -16,7 +16,7 @@ type Built struct {
 	// Files also takes the files, folders, and charts that commands apply or install without kustomize, and the charts of Fleet and
 	// helmfile.
 	Files bool
-	// Direct takes the same, and no folders that commands give to kustomize.
+	// Direct takes only the files and folders that commands apply without kustomize. What helm takes is a chart, and applies no file as it is.
 	Direct bool
 	// exact are folders; suffixes are paths whose beginning is unknown, by their last component; patterns are paths with an unknown
 	// part; values are the words of texts whose commands name only a variable.
@@ -72,7 +72,7 @@ func (b *Built) Add(file string, data []byte) {
 		arguments = foldersIn(file, text)
 	}
 	if b.Files || b.Direct {
-		arguments = append(arguments, filesIn(file, text)...)
+		arguments = append(arguments, filesIn(file, text, b.Files)...)
 	}
 	if len(arguments) == 0 {
 		return
@@ -108,8 +108,8 @@ func foldersIn(file, text string) []string {
 	return found
 }
 
-// filesIn returns the files, folders, and charts that the commands of a text apply or install without kustomize.
-func filesIn(file, text string) []string {
+// filesIn returns the files and folders that the commands of a text apply without kustomize, and, if asked for, the charts that they install.
+func filesIn(file, text string, charts bool) []string {
 	var found []string
 	base := strings.ToLower(path.Base(file))
 	setsCharts := strings.HasPrefix(base, "fleet.") || strings.HasPrefix(base, "helmfile")
@@ -122,6 +122,9 @@ func filesIn(file, text string) []string {
 			for _, rest := range fileFlag().Split(m[1], -1)[1:] {
 				found = append(found, arguments(rest, 1)...)
 			}
+		}
+		if !charts {
+			continue
 		}
 		if m := installsChart().FindStringSubmatch(plain); m != nil {
 			found = append(found, arguments(m[1], maxChartWords)...)

@@ -41,8 +41,10 @@ func (r *Report) withoutRule(findings []finding.Finding) []finding.Finding {
 	return findings
 }
 
-// notesOnUnits returns what of the units was not checked in the form in which it is applied.
+// notesOnUnits returns what of the units was not checked in the form in which it is applied. A chart that fails with its own values
+// is not applied with them if others render it with theirs.
 func notesOnUnits(units []*objects.Unit) []finding.Finding {
+	units = slices.DeleteFunc(slices.Clone(units), func(u *objects.Unit) bool { return u.NotBuilt && u.Replaced() })
 	var notes []finding.Finding
 	seen := map[finding.Identity]bool{}
 	problems := unlistedFiles(units)

@@ -39,9 +39,12 @@ func (u *uncheckedFiles) among(selected func(file string) bool) map[string]cover
 			gaps[file] = g
 		}
 	}
-	for _, file := range u.snapshot.UnreadJSONPatches() {
-		if selected(file) {
-			gaps[file] = coverage.Gap{Reason: "no kustomization and no application of the repository applies this patch"}
+	if patches := u.snapshot.UnreadJSONPatches(); len(patches) > 0 {
+		testFolder := u.snapshot.TestFolders()
+		for _, file := range patches {
+			if selected(file) {
+				gaps[file] = coverage.Gap{Reason: "no kustomization and no application of the repository applies this patch", Tests: testFolder(file)}
+			}
 		}
 	}
 	for file, gap := range u.snapshot.Unreadable() {
@@ -132,7 +135,11 @@ func (r *Report) notesOnFiles(known []finding.Finding) []finding.Finding {
 			p.Related = []loader.Place{{Position: g.Cause, Message: "the reason"}}
 		}
 		note := p.Finding()
-		note.Unchecked = &finding.Unchecked{Reason: finding.Place{File: g.Cause.File, Line: g.Cause.Line}}
+		if g.Tests == "" {
+			note.Unchecked = &finding.Unchecked{Reason: finding.Place{File: g.Cause.File, Line: g.Cause.Line}}
+		} else {
+			note.Unapplied = &finding.Unapplied{Folder: g.Tests}
+		}
 		notes = append(notes, note)
 	}
 	return notes

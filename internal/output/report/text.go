@@ -41,10 +41,11 @@ func writeText(w *bufio.Writer, r *finding.Result, o Options) error {
 		t.titles[rule.Name] = rule.Title
 	}
 	listed, folded := gathered(r.Findings, o), []finding.Finding(nil)
+	isLeft := r.Summary.Fixed > 0 && !o.Quiet && !o.Statistics
 	if o.FoldNotes && !o.Statistics {
 		listed, folded = foldNotes(listed)
+		listed, folded = t.foldUnfixed(listed, folded, isLeft)
 	}
-	isLeft := r.Summary.Fixed > 0 && !o.Quiet && !o.Statistics
 	if isLeft {
 		t.changed(r)
 	}
@@ -84,9 +85,9 @@ func (t *text) open(r *finding.Result, isLeft bool) {
 	case t.o.Group == ByFile:
 		t.byFile(r.Findings)
 	default:
-		listed, joined := joinedNotes(r.Findings)
+		listed, short := t.split(r.Findings, isLeft)
 		t.findings(listed, isLeft)
-		t.lines(joined)
+		t.lines(short)
 	}
 }
 
@@ -112,16 +113,6 @@ func joinedNotes(findings []finding.Finding) (others, joined []finding.Finding) 
 		}
 	}
 	return others, joined
-}
-
-// lines prints one line for each of some notes.
-func (t *text) lines(findings []finding.Finding) {
-	for _, f := range findings {
-		t.header(f, t.paint(severityStyle(f.Severity), f.Severity.String()), f.Message)
-	}
-	if len(findings) > 0 && !t.o.Quiet {
-		fmt.Fprintln(t.w)
-	}
 }
 
 // header prints the first line of a finding: file, line, column, and message.

@@ -66,7 +66,7 @@ func (c *collector) follow(entry objects.Entry) {
 	case isOutside(entry.Target):
 		c.problem(entry, "is outside the repository and was not checked")
 	case c.tree.complete:
-		c.problem(entry, "was not read: "+c.tree.whyMissing(entry.Target))
+		c.problem(entry, "was not read: "+c.whyMissing(entry.Target))
 	}
 }
 

@@ -25,14 +25,17 @@ func newTree(files []string) *tree {
 	return t
 }
 
-// whyMissing says why a file that a kustomization lists was not read.
-func (t *tree) whyMissing(target string) string {
-	for _, file := range t.Files() {
+// whyMissing returns why a file that a kustomization lists was not read.
+func (a *Builder) whyMissing(target string) string {
+	for _, file := range a.tree.Files() {
 		if len(file) == len(target) && strings.EqualFold(file, target) {
 			return "it is named " + file + ", and the case of names matters"
 		}
 	}
-	return "it is missing, excluded, or ignored"
+	if a.absent == nil {
+		return "it does not exist"
+	}
+	return a.absent(target)
 }
 
 // Charts reports which files belong to Helm charts, and are templates or data instead of objects.

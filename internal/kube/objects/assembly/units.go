@@ -39,7 +39,9 @@ type Builder struct {
 	ignored        map[string][]objects.Problem // by folder: about kustomizations that kustomize ignores
 	applied        map[string]bool              // files that a kustomization applies
 	// apart reports files that are no deployment unless something applies them
-	apart   func(file string) bool
+	apart func(file string) bool
+	// absent returns why a path that a kustomization lists is not in the tree
+	absent  func(target string) string
 	claimed map[string]bool // files that a kustomization reads as something other than objects
 }
 
@@ -62,6 +64,10 @@ func NewBuilder(all []*objects.Object, kustomizations []*objects.Kustomization, 
 
 // SetApart sets which files, such as data of tests, are in no unit unless a kustomization or application elsewhere applies them; nil for none.
 func (a *Builder) SetApart(apart func(file string) bool) { a.apart = apart }
+
+// SetAbsent sets what returns why a file or folder that a kustomization lists is not among the files of the repository, as a clause; nil if
+// it does not exist.
+func (a *Builder) SetAbsent(why func(target string) string) { a.absent = why }
 
 // Apart reports whether a file is in no unit unless something elsewhere applies it.
 func (a *Builder) Apart(file string) bool { return a.apart != nil && a.apart(file) }

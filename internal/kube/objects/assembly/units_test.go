@@ -176,7 +176,7 @@ func TestUnitProblems(t *testing.T) {
 		"a/kustomization.yml:1:1 kustomize reads one kustomization per folder: it reads a/kustomization.yaml, and this one was not checked",
 		`b/kustomization.yaml:1:13 resources: "../a" leads back to a kustomization that lists it: kustomize refuses such a cycle`,
 		`a/kustomization.yaml:3:3 resources: "../empty" is a folder without a readable kustomization`,
-		`a/kustomization.yaml:4:3 resources: "missing.yaml" was not read: it is missing, excluded, or ignored`,
+		`a/kustomization.yaml:4:3 resources: "missing.yaml" was not read: it does not exist`,
 		`a/kustomization.yaml:5:3 resources: "../../outside" is outside the repository and was not checked`,
 		`a/kustomization.yaml:6:3 resources: "/etc/passwd" is outside the repository and was not checked`,
 		`a/kustomization.yaml:8:3 resources: "../b/kustomization.yaml" is a kustomization file: list its folder instead`,

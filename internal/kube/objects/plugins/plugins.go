@@ -162,9 +162,11 @@ func (r *reader) entry(name string, depth int) error {
 	if !fs.ValidPath(name) {
 		return fmt.Errorf("%s is outside the repository", name)
 	}
-	if data, err := r.read(name); err == nil {
+	data, err := r.read(name)
+	if err == nil {
 		return r.documents(path.Dir(name), manifest.Scan(name, data))
 	}
+	isMissing := errors.Is(err, fs.ErrNotExist)
 	for _, file := range objects.KustomizationNames() {
 		file = path.Join(name, file)
 		data, err := r.read(file)
@@ -173,7 +175,10 @@ func (r *reader) entry(name string, depth int) error {
 		}
 		return r.folder(manifest.Scan(file, data), depth)
 	}
-	return fmt.Errorf("%s was not read: it is missing, excluded, or ignored", name)
+	if isMissing {
+		return fmt.Errorf("%s does not exist", name)
+	}
+	return fmt.Errorf("%s is no file that can be read, and has no kustomization", name)
 }
 
 // folder reads the configurations that a kustomization lists.
