@@ -31,6 +31,8 @@ func Strays(root fs.FS, prefix string) (notes []string, err error) {
 			return err
 		case d.IsDir() && strings.HasPrefix(path.Base(name), "."):
 			return fs.SkipDir
+		case strings.HasPrefix(path.Base(name), "."):
+			return nil // editors keep their files so
 		}
 		found, err := strayOf(root, name, d)
 		text := path.Join(prefix, name) + " " + found.problem
