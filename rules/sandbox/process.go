@@ -263,7 +263,7 @@ func evaluateHere(ctx context.Context, b *policy.Builtin, args []*ast.Term) (val
 			value, err = nil, nil
 		}
 	}()
-	value, err = b.Eval(evalcontext.RecordUse(ctx, &needsParent), args)
+	value, err = b.Eval(evalcontext.StopOnUse(ctx, &needsParent), args)
 	return value, needsParent, err
 }
 
