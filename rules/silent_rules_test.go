@@ -118,7 +118,13 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"a kind with a number", found(`input.resource.kind != 3`), `input.resource.kind is a string, and is compared with 3`, nil},
 		{"a time with a number", found(`input.now > 1700000000`), `input.now is a string, and is compared with 1700000000`, nil},
 		{"fields with their types", found("input.resource.metadata.name == \"a\"\n\tinput.resource.metadata.labels.on == \"true\"\n\tinput.resource.metadata.labels == {}\n\tinput.resource.metadata.generation == 3\n\tinput.resource.metadata.namespace != null\n\tinput.resource.spec.name == 3\n\tobject.get(input.resource, [\"metadata\", \"labels\", \"on\"], false) == false\n\tis_number(input.resource.metadata.name)"), "", nil},
-		{"an argument with several values", start + "is_three(a) if a == 3\n\nreport contains lib.finding([], \"found\") if {\n\tis_three(input.resource.data.b)\n\tnot is_three(\"a\")\n}\n", "", nil},
+		{"a set as a condition", start + "names contains input.resource.metadata.name\n\nreport contains lib.finding([], \"found\") if names\n", "x.names is a set or mapping, which is true also if it is empty, so the condition is always true", nil},
+		{"a number as a condition", found(`not count(input.resource.data)`), "the result of count is not compared, so the condition is never true", nil},
+		{"other conditions", found("to_number(input.resource.data.a)\n\tcount(input.resource.data) > 0\n\tnot regex.match(\"a\", input.resource.metadata.name)\n\tinput.resource.data"), "", nil},
+		{"too few values of a format", found(`sprintf("%s %s", [input.resource.metadata.name]) == "a b"`), `the format "%s %s" takes 2 values, and sprintf gets 1`, nil},
+		{"too many values of a format", found(`sprintf("%s", ["a", input.resource.metadata.name]) == "a b"`), `takes 1 values, and sprintf gets 2`, nil},
+		{"a number in a format", found(`sprintf("%d", [input.resource.metadata.name]) == "a"`), `%d in the format "%d" takes a number, and input.resource.metadata.name is a string: write %s`, nil},
+		{"formats", found(`sprintf("100%% of %5.1f %-8s %v %d", [1.5, input.resource.metadata.name, input.resource.data, count(input.resource.data)]) == "a"` + "\n\tsprintf(\"%[2]s %[1]s\", [\"a\", input.resource.metadata.name]) == \"b\"\n\tvalues := [x | some x in input.resource.data]\n\tsprintf(\"%s %s\", values) == \"a b\""), "", nil},
 		{"a time of salint", found(`salint.seconds("2026-01-31") > 0`), `x.rego:16:2: salint.seconds is never defined for "2026-01-31"`, nil},
 		{"a time in RFC 3339", found(`salint.seconds("2026-01-31T00:00:00Z") > 0`), "", nil},
 		{"a time that is made", found(`salint.seconds(concat("", [input.resource.data.day, "T00:00:00Z"])) > 0`), "", nil},
@@ -173,7 +179,7 @@ func TestNoRuleIsSilent(t *testing.T) {
 
 		{"a bundle of other kinds", strings.Replace(found(`input.resource`), "fix: none", "fix: none\n#   needs: bundle", 1), "x.rego:8: METADATA: custom.needs: only extensions have a bundle, and the rule neither checks nor reads them", nil},
 		{"an example without a bundle", strings.ReplaceAll(strings.Replace(found(`input.resource`), "fix: none", "fix: none\n#   needs: bundle", 1), "ConfigMap", "ClusterExtension.olm.operatorframework.io"), "custom.needs: bad example 1: it has no bundle", nil},
-		{"the bundle of an extension that is read", strings.Replace(strings.Replace(found(`input.resource`), "fix: none", "fix: none\n#   needs: bundle\n#   reads: [ClusterExtension.olm.operatorframework.io]", 1), "metadata: {name: x}}'", "metadata: {name: x}}'\n#       bundle: '{apiVersion: v1, kind: ConfigMap, metadata: {name: y}}'", 1), "", nil},
+		{"the bundle of an extension that is read", strings.Replace(strings.Replace(found(`input.resource`), "fix: none", "fix: none\n#   needs: bundle\n#   reads: [ClusterExtension.olm.operatorframework.io]", 1), "{name: bad}}\"", "{name: bad}}\"\n#       bundle: '{apiVersion: v1, kind: ConfigMap, metadata: {name: y}}'", 1), "", nil},
 
 		{"a byte order mark", "\xef\xbb\xbf" + found(`input.resource`), "", nil},
 		{"kinds as a text", strings.Replace(found(`input.resource`), "kinds: [ConfigMap]", "kinds: ConfigMap", 1), "x.rego:6: METADATA: custom: kinds must be a list, as in kinds: [A, B]", nil},

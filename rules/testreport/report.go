@@ -90,6 +90,7 @@ func (r *Report) RelativeTo(dir string) {
 	}
 	for i := range r.Results {
 		r.Results[i].File = short(r.Results[i].File)
+		r.Results[i].Message = strings.ReplaceAll(r.Results[i].Message, strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/", "")
 		for j, line := range r.Results[i].Output {
 			r.Results[i].Output[j] = short(line)
 		}

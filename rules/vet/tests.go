@@ -22,7 +22,7 @@ func CheckTests(p Policies) error {
 				c.checkTest(s)
 			}
 		}
-		c.checkUnused(module)
+		c.checkNames(module)
 	}
 	return c.err()
 }
@@ -31,6 +31,7 @@ func CheckTests(p Policies) error {
 func (c *checker) checkTest(s *scope) {
 	replaced := map[*ast.Term]bool{}
 	for _, e := range s.exprs {
+		c.checkTruth(s, e)
 		for _, with := range e.With {
 			replaced[with.Target] = !isOwnPackage(with.Target)
 			c.checkMock(s, with)
@@ -52,15 +53,23 @@ func isOwnPackage(t *ast.Term) bool {
 	return is && len(ref) > 1 && ref[0].Equal(ast.DefaultRootDocument) && constantStep(ref[1]) == "salint"
 }
 
-// checkUnused reports definitions of a file of tests that are no tests, and to which nothing refers.
-func (c *checker) checkUnused(module *ast.Module) {
+// checkNames reports tests of one name, and definitions of a file of tests that are no tests and to which nothing refers.
+func (c *checker) checkNames(module *ast.Module) {
+	first := map[string]*ast.Location{}
 	for _, rule := range module.Rules {
 		path := rule.Ref().GroundPrefix()
 		name := constantStep(path[len(path)-1])
-		if len(rule.Head.Args) > 0 || rule.Default || name == "" || strings.HasPrefix(name, "test_") || strings.HasPrefix(name, "todo_test_") || c.isReferred(path) {
-			continue
+		switch {
+		case rule.Default || name == "" || strings.HasPrefix(name, "todo_test_"):
+		case !strings.HasPrefix(name, "test_"):
+			if len(rule.Head.Args) == 0 && !c.isReferred(path) {
+				c.fail(rule.Location, "nothing refers to %s, and it is no test: the name of a test begins with test_", name)
+			}
+		case first[name] != nil:
+			c.fail(rule.Location, "line %d defines %s, too, so it passes if one of them is true: choose another name", first[name].Row, name)
+		default:
+			first[name] = rule.Location
 		}
-		c.fail(rule.Location, "nothing refers to %s, and it is no test: the name of a test begins with test_", name)
 	}
 }
 
