@@ -51,7 +51,10 @@ func (j *Judge) failureMessage(e *evaluate.Error, t Task) string {
 	}
 	why, _, _ := strings.Cut(e.Err.Error(), "\n")
 	why = j.options.WithoutFolders(why)
-	return fmt.Sprintf("%s failed on %s, so %s: %s. %s", e.Rule, on, unknown, strings.TrimRight(why, ".:"), e.Remedy())
+	if why = strings.TrimRight(why, ".:"); !strings.HasSuffix(why, "?") {
+		why += "."
+	}
+	return fmt.Sprintf("%s failed on %s, so %s: %s %s", e.Rule, on, unknown, why, e.Remedy())
 }
 
 // WithoutFolders names files of policies from their folder in a text, so that it is the same on all machines.
