@@ -9,7 +9,7 @@ import (
 )
 
 // CheckTests returns mistakes in tests with which they pass without testing anything: references to what does not exist, mocks of what nothing
-// reads, and rules that are no tests.
+// reads, and rules that are not tests.
 func CheckTests(p Policies) error {
 	c := &checker{Policies: p, calls: map[string][]call{}}
 	for _, key := range p.Own {
@@ -53,7 +53,7 @@ func isOwnPackage(t *ast.Term) bool {
 	return is && len(ref) > 1 && ref[0].Equal(ast.DefaultRootDocument) && constantStep(ref[1]) == "salint"
 }
 
-// checkNames reports tests of one name, and definitions of a file of tests that are no tests and to which nothing refers.
+// checkNames reports tests of one name, and definitions of a file of tests that are not tests, and to which nothing refers.
 func (c *checker) checkNames(module *ast.Module) {
 	first := map[string]*ast.Location{}
 	for _, rule := range module.Rules {
@@ -63,7 +63,7 @@ func (c *checker) checkNames(module *ast.Module) {
 		case rule.Default || name == "" || strings.HasPrefix(name, "todo_test_"):
 		case !strings.HasPrefix(name, "test_"):
 			if len(rule.Head.Args) == 0 && !c.isReferred(path) {
-				c.fail(rule.Location, "nothing refers to %s, and it is no test: the name of a test begins with test_", name)
+				c.fail(rule.Location, "nothing refers to %s, and it is not a test: the name of a test begins with test_", name)
 			}
 		case first[name] != nil:
 			c.fail(rule.Location, "line %d defines %s, too, so it passes if one of them is true: choose another name", first[name].Row, name)
