@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -84,23 +82,10 @@ func (c *command) Main(args []string) int {
 		if err = ended(ctx, err); context.Cause(ctx) != nil {
 			err = c.guard.Unwritten(err)
 		}
-		fmt.Fprintf(c.Stderr, "salint: %s\n", c.withoutDir(safetext.Error(err))) // it can contain names from manifests
+		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.WithoutDir(safetext.Error(err), c.Dir)) // it can contain names from manifests
 		return interrupts.CodeOf(err)
 	}
 	return c.exit
-}
-
-// withoutDir shortens the names of files below the working directory in a message.
-func (c *command) withoutDir(text string) string {
-	dir := filepath.Clean(c.Dir)
-	if dir == filepath.Dir(dir) {
-		return text // the root of a file system
-	}
-	text = " " + text
-	for _, before := range []string{" ", "\n", "(", "\"", "`"} {
-		text = strings.ReplaceAll(text, before+dir+string(filepath.Separator), before)
-	}
-	return text[1:]
 }
 
 // ended returns why a run ended: the end of the context takes precedence over the errors that it causes, and what is known of files that
