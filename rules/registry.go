@@ -59,7 +59,12 @@ type Registry struct {
 	texts      func() map[string]metadata.Texts // of the built-in rules, read on first use
 	// sandbox evaluates the user's rules.
 	sandbox *sandbox.Sandbox
+	// notes are about files beside the user's rules.
+	notes []string
 }
+
+// Notes are about files that look like rules of the user and are not loaded.
+func (r *Registry) Notes() []string { return r.notes }
 
 // Violations reports for inputs whether they violate a template of Gatekeeper, see sandbox.Sandbox.Violations.
 func (r *Registry) Violations(ctx context.Context, template admission.Template, inputs []string) ([]bool, error) {

@@ -40,6 +40,7 @@ func TestNoRuleIsSilent(t *testing.T) {
 	found := func(condition string) string {
 		return start + "report contains lib.finding([], \"found\") if {\n\t" + condition + "\n}\n"
 	}
+	typedData := map[string]string{"data.yaml": "port: '80'\nlimit: 3\nstrict: false\nports: [80, 443]\nmixed: [a, 1]\nnone: []\n"}
 	data := map[string]string{"data.json": `{"owners": ["a"], "patterns": ["^a$", "b["], "nested": {"list": [{"pattern": "["}]}}`, "teams/data.yaml": "good: ['^a']\n"}
 	for _, test := range []struct {
 		name, source, want string
@@ -99,6 +100,31 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"a member of a constant", start + "names := \"abc\"\n\nreport contains lib.finding([], \"found\") if input.resource.metadata.name in names\n", "`in` looks for members", nil},
 		{"a member of a list", found(`input.resource.metadata.name in ["abc"]`), "", nil},
 
+		{"data with a number", found(`input.resource.data.a == "a"` + "\n\tdata.port == 80"), `x.rego:17:2: data.port is a string, and is compared with 80, which is a number: the result is always the same`, typedData},
+		{"data with its type", found(`data.port == "80"` + "\n\tdata.limit < 4\n\tdata.strict == true\n\tdata.port != null\n\tdata.mixed[_] == \"a\"\n\tdata.mixed[_] == 1"), "", typedData},
+		{"data of a list", found("some p in data.ports\n\tp == \"80\""), `data.ports[_] is a number, and is compared with "80"`, typedData},
+		{"data that is ordered", found("data.limit > \"3\""), `data.limit is a number, and is compared with "3"`, typedData},
+		{"data in a variable", found("p := data.port\n\tp == 80"), `data.port is a string, and is compared with 80`, typedData},
+		{"data with data", found("data.port == data.limit"), `data.port is a string, and is compared with data.limit, which is a number`, typedData},
+		{"a member of data", found(`"80" in data.ports`), "`in` compares \"80\", which is a string, with members of the type number: the result is always the same", typedData},
+		{"a name among numbers", found(`input.resource.metadata.name in data.ports`), "`in` compares input.resource.metadata.name, which is a string, with members of the type number", typedData},
+		{"members of data", found("80 in data.ports\n\tinput.resource.metadata.name in data.mixed\n\tinput.resource.data.port in data.ports\n\tinput.resource.metadata.name in data.none"), "", typedData},
+		{"an argument of another type", found(`startswith(input.resource.metadata.name, data.limit)`), `data.limit is a number, and startswith takes a string: the call always fails`, typedData},
+		{"arguments of the same type", found("startswith(input.resource.metadata.name, data.port)\n\tabs(data.limit) > 1"), "", typedData},
+		{"data that the rule replaces", start + "limited if data.port == 80\n\nreport contains lib.finding([], \"found\") if {\n\tdata.port == 80 with data.port as 80\n}\n", "x.rego:15:", typedData},
+		{"a name with a number", found(`input.resource.metadata.name == 3`), `x.rego:16:2: input.resource.metadata.name is a string, and is compared with 3, which is a number: the result is always the same`, nil},
+		{"a label with true", found(`input.resource.metadata.labels.on == true`), `input.resource.metadata.labels.on is a string, and is compared with true, which is a boolean`, nil},
+		{"an annotation of another object", found(`some o in salint.find({"kind": "ConfigMap"})` + "\n\to.resource.metadata.annotations[\"a.example/n\"] > 3"), `is a string, and is compared with 3`, nil},
+		{"a kind with a number", found(`input.resource.kind != 3`), `input.resource.kind is a string, and is compared with 3`, nil},
+		{"a time with a number", found(`input.now > 1700000000`), `input.now is a string, and is compared with 1700000000`, nil},
+		{"fields with their types", found("input.resource.metadata.name == \"a\"\n\tinput.resource.metadata.labels.on == \"true\"\n\tinput.resource.metadata.labels == {}\n\tinput.resource.metadata.generation == 3\n\tinput.resource.metadata.namespace != null\n\tinput.resource.spec.name == 3\n\tobject.get(input.resource, [\"metadata\", \"labels\", \"on\"], false) == false\n\tis_number(input.resource.metadata.name)"), "", nil},
+		{"a set as a condition", start + "names contains input.resource.metadata.name\n\nreport contains lib.finding([], \"found\") if names\n", "x.names is a set or mapping, which is true also if it is empty, so the condition is always true", nil},
+		{"a number as a condition", found(`not count(input.resource.data)`), "the result of count is not compared, so the condition is never true", nil},
+		{"other conditions", found("to_number(input.resource.data.a)\n\tcount(input.resource.data) > 0\n\tnot regex.match(\"a\", input.resource.metadata.name)\n\tinput.resource.data"), "", nil},
+		{"too few values of a format", found(`sprintf("%s %s", [input.resource.metadata.name]) == "a b"`), `the format "%s %s" takes 2 values, and sprintf gets 1`, nil},
+		{"too many values of a format", found(`sprintf("%s", ["a", input.resource.metadata.name]) == "a b"`), `takes 1 values, and sprintf gets 2`, nil},
+		{"a number in a format", found(`sprintf("%d", [input.resource.metadata.name]) == "a"`), `%d in the format "%d" takes a number, and input.resource.metadata.name is a string: write %s`, nil},
+		{"formats", found(`sprintf("100%% of %5.1f %-8s %v %d", [1.5, input.resource.metadata.name, input.resource.data, count(input.resource.data)]) == "a"` + "\n\tsprintf(\"%[2]s %[1]s\", [\"a\", input.resource.metadata.name]) == \"b\"\n\tvalues := [x | some x in input.resource.data]\n\tsprintf(\"%s %s\", values) == \"a b\""), "", nil},
 		{"a time of salint", found(`salint.seconds("2026-01-31") > 0`), `x.rego:16:2: salint.seconds is never defined for "2026-01-31"`, nil},
 		{"a time in RFC 3339", found(`salint.seconds("2026-01-31T00:00:00Z") > 0`), "", nil},
 		{"a time that is made", found(`salint.seconds(concat("", [input.resource.data.day, "T00:00:00Z"])) > 0`), "", nil},
@@ -150,6 +176,10 @@ func TestNoRuleIsSilent(t *testing.T) {
 		{"examples of no rule", found(`input.resource`), `z_examples.txtar: there is no rule in z.rego, so these examples would never be run`, map[string]string{"z_examples.txtar": "-- bad --\na: b\n"}},
 		{"a target of an example", strings.Replace(found(`input.resource`), "#     - good:", "#     - target: olm-9.99\n#       good:", 1), `example 2:`, nil},
 		{"a known target of an example", strings.Replace(found(`input.resource`), "#     - good:", "#     - target: synthetic\n#       good:", 1), "", nil},
+
+		{"a bundle of other kinds", strings.Replace(found(`input.resource`), "fix: none", "fix: none\n#   needs: bundle", 1), "x.rego:8: METADATA: custom.needs: only extensions have a bundle, and the rule neither checks nor reads them", nil},
+		{"an example without a bundle", strings.ReplaceAll(strings.Replace(found(`input.resource`), "fix: none", "fix: none\n#   needs: bundle", 1), "ConfigMap", "ClusterExtension.olm.operatorframework.io"), "custom.needs: bad example 1: it has no bundle", nil},
+		{"the bundle of an extension that is read", strings.Replace(strings.Replace(found(`input.resource`), "fix: none", "fix: none\n#   needs: bundle\n#   reads: [ClusterExtension.olm.operatorframework.io]", 1), "{name: bad}}\"", "{name: bad}}\"\n#       bundle: '{apiVersion: v1, kind: ConfigMap, metadata: {name: y}}'", 1), "", nil},
 
 		{"a byte order mark", "\xef\xbb\xbf" + found(`input.resource`), "", nil},
 		{"kinds as a text", strings.Replace(found(`input.resource`), "kinds: [ConfigMap]", "kinds: ConfigMap", 1), "x.rego:6: METADATA: custom: kinds must be a list, as in kinds: [A, B]", nil},

@@ -52,7 +52,7 @@ func TestPolicies(ctx context.Context, dir string, o TestOptions) (*testreport.R
 	if err != nil {
 		return nil, err
 	}
-	report := &testreport.Report{Untested: true, Selected: o.Run != ""}
+	report := &testreport.Report{Untested: true, Selected: o.Run != "", Notes: registry.Notes()}
 	for _, f := range files {
 		report.Untested = report.Untested && !(f.IsTest() && len(f.Tests) > 0)
 	}

@@ -63,6 +63,11 @@ func (r *Registry) addUserFolder(ctx context.Context, dir string, open sandbox.O
 	if files, documents, err = r.sandbox.ParseDir(ctx, dir, open); err != nil {
 		return nil, nil, nil, err
 	}
+	notes, err := sandbox.Strays(dir, open)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r.notes = append(r.notes, notes...)
 	if len(documents) == 0 && !slices.ContainsFunc(files, func(f *metadata.File) bool { return !f.IsTest() }) {
 		return nil, nil, nil, fmt.Errorf("policies: %s has no rule, no library, and no data, so none of its rules is evaluated: correct the path, "+
 			"or, if it is a submodule, check it out (git submodule update --init)", dir)

@@ -82,7 +82,7 @@ func (c *command) Main(args []string) int {
 		if err = ended(ctx, err); context.Cause(ctx) != nil {
 			err = c.guard.Unwritten(err)
 		}
-		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.Error(err)) // it can contain names from manifests
+		fmt.Fprintf(c.Stderr, "salint: %s\n", safetext.WithoutDir(safetext.Error(err), c.Dir)) // it can contain names from manifests
 		return interrupts.CodeOf(err)
 	}
 	return c.exit

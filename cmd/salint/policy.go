@@ -79,6 +79,7 @@ func (c *command) policyTest(ctx *cli.Context) error {
 		return fmt.Errorf("--run %s: no test and no example has such a name", ctx.String("run"))
 	}
 	report.RelativeTo(c.Dir)
+	c.warn(report.Notes)
 	return report.Write(c.Stdout, format, ctx.Bool("verbose"))
 }
 

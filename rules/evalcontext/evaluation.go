@@ -40,10 +40,11 @@ func (s *Evaluation) Attach(ctx context.Context) context.Context {
 }
 
 // Of returns the evaluation of a context, nil outside of an evaluation on a repository: in a unit test of a policy, and in the process that evaluates
-// policies of users, where it records that the function needs the repository.
+// policies of users, where it ends the function: see StopOnUse.
 func Of(ctx context.Context) *Evaluation {
 	if asked, ok := ctx.Value(askedKey{}).(*bool); ok {
 		*asked = true
+		panic("the function needs the repository")
 	}
 	s, _ := ctx.Value(evaluationKey{}).(*Evaluation)
 	return s
@@ -59,7 +60,8 @@ func ValuesOf(ctx context.Context) *values.Cache {
 	return nil
 }
 
-// RecordUse returns a context for which it is recorded whether a function needs the repository.
-func RecordUse(ctx context.Context, asked *bool) context.Context {
+// StopOnUse returns a context in which a function panics as soon as it needs the repository, after it is recorded: what it would compute
+// without the repository counts for nothing.
+func StopOnUse(ctx context.Context, asked *bool) context.Context {
 	return context.WithValue(ctx, askedKey{}, asked)
 }

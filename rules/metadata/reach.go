@@ -3,6 +3,7 @@ package metadata
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/salint/salint/internal/base/words"
@@ -18,6 +19,9 @@ func (p *File) CheckReach(r *Rule) error {
 	if r.Scope == ScopeProgram {
 		return nil
 	}
+	if r.Needs != "" && !r.concernsExtensions() {
+		return p.errorf("needs", "custom.needs: only extensions have a bundle, and the rule neither checks nor reads them: remove the hint, or add %s to custom.reads", extensionKind)
+	}
 	for i, e := range r.Examples {
 		if !e.Bad || e.isBuilt() {
 			continue
@@ -30,11 +34,36 @@ func (p *File) CheckReach(r *Rule) error {
 		if len(objs) == 0 {
 			return p.exampleError(number, "it contains no Kubernetes object")
 		}
-		if key, problem := r.leavesOut(objs); problem != "" {
+		key, problem := r.leavesOut(objs)
+		if problem == "" {
+			key, problem = "needs", r.lacks(e)
+		}
+		if problem != "" {
 			return p.errorf(key, "custom.%s: bad example %d: %s", key, number, problem)
 		}
 	}
 	return nil
+}
+
+// extensionKind is the only kind of objects that have a bundle.
+const extensionKind = "ClusterExtension.olm.operatorframework.io"
+
+// concernsExtensions reports whether a rule checks or reads extensions.
+func (r *Rule) concernsExtensions() bool {
+	return r.All || slices.Contains(slices.Concat(r.Kinds, r.Reads, r.ReadsAll, slices.Collect(maps.Keys(r.ConnectedTo))), extensionKind)
+}
+
+// lacks returns what an example lacks without which the rule is not evaluated; "" if it has it.
+func (r *Rule) lacks(e Example) string {
+	switch {
+	case e.Files != nil:
+		return "" // its configuration can name a bundle
+	case r.Needs != "" && e.Bundle == "":
+		return "it has no bundle, without which the rule is not evaluated: add `bundle`"
+	case r.Needs == NeedsBase && e.Base == "":
+		return "it has no bundle at the base revision, without which the rule is not evaluated: add `base`"
+	}
+	return ""
 }
 
 // CheckFix returns an error for a fix that can change no object of the rule's kinds: no finding could be fixed. A finding of a rule that

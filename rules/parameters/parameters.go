@@ -14,6 +14,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/topdown"
 	"github.com/open-policy-agent/opa/v1/util"
+
+	"github.com/salint/salint/internal/base/nearest"
 )
 
 // schema is the part of a JSON Schema that is read here.
@@ -176,13 +178,24 @@ func mismatches(raw json.RawMessage, value map[string]any) (problems []string, e
 		object, _ := t.Value.(ast.Object)
 		field, description := textOf(object, "field"), textOf(object, "desc")
 		if strings.EqualFold(field, "(root)") {
-			problems = append(problems, description)
+			problems = append(problems, description+knownParameters(raw, description))
 		} else {
 			problems = append(problems, field+": "+description)
 		}
 	})
 	slices.Sort(problems)
 	return problems, nil
+}
+
+// knownParameters returns which parameter was meant, or all of them, for a description of one that does not exist; otherwise "".
+func knownParameters(raw json.RawMessage, description string) string {
+	name, is := strings.CutPrefix(description, "Additional property ")
+	name, ends := strings.CutSuffix(name, " is not allowed")
+	var s schema
+	if !is || !ends || json.Unmarshal(raw, &s) != nil || len(s.Properties) == 0 {
+		return ""
+	}
+	return ": " + nearest.Suggestion(name, slices.Sorted(maps.Keys(s.Properties)))
 }
 
 func textOf(object ast.Object, key string) string {

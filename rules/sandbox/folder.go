@@ -38,6 +38,20 @@ func (s *Sandbox) ParseDir(ctx context.Context, dir string, open OpenDir) ([]*me
 	return files, documents, err
 }
 
+// Strays returns notes about what looks like a part of the policies in a folder and is not loaded; an error if it can only be a mistake. A
+// bundle has none, because a program packs it.
+func Strays(dir string, open OpenDir) (notes []string, err error) {
+	if metadata.IsBundle(dir) {
+		return nil, nil
+	}
+	folder, closeFolder, err := OpenPolicies(dir, open, metadata.MaxFileSize)
+	if err != nil {
+		return nil, err
+	}
+	defer closeFolder()
+	return metadata.Strays(folder, filepath.ToSlash(dir))
+}
+
 // OpenPolicies returns the files of a folder, of which those above a limit in bytes cannot be read, or of a bundle.
 func OpenPolicies(dir string, open OpenDir, limit int64) (files fs.FS, closeFiles func(), err error) {
 	if open == nil {

@@ -43,6 +43,7 @@ type sandboxChild struct {
 	policies  []Source
 	documents []metadata.Document
 	data      map[string]any // of the documents; nil before it is read
+	reads     []ast.Ref      // of data, by the policies and their tests
 	compiler  *ast.Compiler  // nil before the first evaluation
 	queries   map[string]*policy.Query
 	known     *knownValues
@@ -131,6 +132,9 @@ func (c *sandboxChild) withBuiltIn(policies []Source, mocked bool) (all *modules
 		if err := p.annotate(module); err != nil {
 			return nil, nil, err
 		}
+		if mocked {
+			c.reads = append(c.reads, modules.DataReads(module)...)
+		}
 		if err := readOptional(module, c.data, mocked); err != nil {
 			return nil, nil, err
 		}
@@ -154,15 +158,21 @@ func (c *sandboxChild) check() error {
 	if err != nil {
 		return err
 	}
-	checked := vet.Policies{Compiler: compiler, Documents: c.data, Succeeds: succeeds}
+	checked := vet.Policies{Compiler: compiler, Documents: c.data, Succeeds: succeeds, Rules: rulesOf(c.policies)}
 	for _, p := range c.policies {
-		key := userPrefix + p.Name
-		checked.Own = append(checked.Own, key)
-		if p.IsRule {
-			checked.Rules = append(checked.Rules, vet.Rule{Key: key, Name: p.Rule, Parameters: p.Parameters, Kinds: p.Kinds})
-		}
+		checked.Own = append(checked.Own, userPrefix+p.Name)
 	}
 	return vet.Check(checked)
+}
+
+func rulesOf(policies []Source) []vet.Rule {
+	var list []vet.Rule
+	for _, p := range policies {
+		if p.IsRule {
+			list = append(list, vet.Rule{Key: userPrefix + p.Name, Name: p.Rule, Parameters: p.Parameters, Kinds: p.Kinds})
+		}
+	}
+	return list
 }
 
 // succeeds reports whether a function of salint that needs no repository is defined for an argument.
@@ -253,7 +263,7 @@ func evaluateHere(ctx context.Context, b *policy.Builtin, args []*ast.Term) (val
 			value, err = nil, nil
 		}
 	}()
-	value, err = b.Eval(evalcontext.RecordUse(ctx, &needsParent), args)
+	value, err = b.Eval(evalcontext.StopOnUse(ctx, &needsParent), args)
 	return value, needsParent, err
 }
 
@@ -317,7 +327,7 @@ func (c *sandboxChild) test(request testRequest) (result sandboxResult, err erro
 
 // checkTests looks for tests of what does not exist.
 func (c *sandboxChild) checkTests(all *modules.Set, tests []Source) error {
-	checked := vet.Policies{Documents: c.data}
+	checked := vet.Policies{Documents: c.data, Reads: c.reads, Rules: rulesOf(c.policies)}
 	for _, p := range tests {
 		checked.Own = append(checked.Own, userPrefix+p.Name)
 	}

@@ -51,6 +51,8 @@ type Report struct {
 	Coverage []Coverage `json:"coverage,omitempty"`
 	// Untested is set if the folder has no tests; examples are none.
 	Untested bool `json:"-"`
+	// Notes are about files that look like rules and are not loaded.
+	Notes []string `json:"notes,omitempty"`
 	// Selected is set if only some tests and examples were run.
 	Selected bool `json:"-"`
 }
@@ -88,9 +90,13 @@ func (r *Report) RelativeTo(dir string) {
 	}
 	for i := range r.Results {
 		r.Results[i].File = short(r.Results[i].File)
+		r.Results[i].Message = strings.ReplaceAll(r.Results[i].Message, strings.TrimSuffix(filepath.ToSlash(dir), "/")+"/", "")
 		for j, line := range r.Results[i].Output {
 			r.Results[i].Output[j] = short(line)
 		}
+	}
+	for i := range r.Notes {
+		r.Notes[i] = short(r.Notes[i])
 	}
 	for i := range r.Coverage {
 		r.Coverage[i].File = short(r.Coverage[i].File)

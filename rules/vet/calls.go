@@ -50,10 +50,12 @@ var probes = map[string]probe{
 // "no".
 func (c *checker) checkCalls(s *scope) {
 	for _, e := range s.exprs {
+		c.checkTruth(s, e)
 		if !e.IsCall() {
 			continue
 		}
 		name := e.Operator().String()
+		c.checkFormat(s, e)
 		c.checkFix(s, e, name)
 		c.checkQuery(s, e, name)
 		c.checkMember(s, e)

@@ -44,8 +44,7 @@ func (c *checker) checkParameters(scopes []*scope) {
 	}
 	undeclared, declared := []optional{}, map[string]bool{}
 	for _, rule := range c.Rules {
-		var schema any
-		_ = json.Unmarshal(rule.Parameters, &schema) // it was checked when the METADATA was read
+		schema := schemaOf(rule)
 		reached := c.reachable(c.Compiler.Modules[rule.Key].Rules, byRule)
 		for _, read := range c.parameterReads(reached, byRule) {
 			problem := missingParameter(rule, schema, read.path)
@@ -65,6 +64,12 @@ func (c *checker) checkParameters(scopes []*scope) {
 			c.fail(o.at, "%s", o.problem)
 		}
 	}
+}
+
+// schemaOf returns the schema of the parameters of a rule; nil if it has none.
+func schemaOf(rule Rule) (schema any) {
+	_ = json.Unmarshal(rule.Parameters, &schema) // it was checked when the METADATA was read
+	return schema
 }
 
 func mentionsParameters(s *scope) bool {

@@ -2,6 +2,7 @@ package vet
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -106,17 +107,25 @@ func (s *scope) expand(ref ast.Ref, depth int) []ast.Ref {
 
 // checkResource reports a field of the metadata of an object that no object has.
 func (c *checker) checkResource(at *ast.Location, ref ast.Ref) {
+	if problem := objectProblem(ref); problem != "" {
+		c.fail(at, "%s", problem)
+	}
+}
+
+// objectProblem returns the problem with a reference into an object; "" if there is none.
+func objectProblem(ref ast.Ref) string {
 	for i := 1; i < len(ref)-1; i++ {
 		step, key := constantStep(ref[i]), constantStep(ref[i+1])
 		switch {
 		case step == "resource" && key != "metadata" && key != "apiVersion" && key != "":
 			if meant := nearest.Name(key, []string{"metadata", "apiVersion"}); meant != "" {
-				c.fail(at, "an object has no field %s: did you mean %s?", key, meant)
+				return fmt.Sprintf("an object has no field %s: did you mean %s?", key, meant)
 			}
 		case step == "metadata" && constantStep(ref[i-1]) == "resource" && key != "" && !slices.Contains(metadataFields, key):
-			c.fail(at, "the metadata of an object has no field %s: %s", key, nearest.Suggestion(key, metadataFields))
+			return fmt.Sprintf("the metadata of an object has no field %s: %s", key, nearest.Suggestion(key, metadataFields))
 		}
 	}
+	return ""
 }
 
 // constantStep returns a step of a reference that is a string; otherwise "".

@@ -1,6 +1,7 @@
 package vet
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -55,11 +56,11 @@ func (c *checker) checkMember(s *scope, e *ast.Expr) {
 }
 
 func (c *checker) failScalar(at *ast.Location, ref ast.Ref, value any) {
-	what := "a single value"
+	what, remedy := "a single value", fmt.Sprintf("write a list, as in [%v]", value)
 	if value == nil {
-		what = "null"
+		what, remedy = "null", "write [] or {} if it is empty"
 	}
-	c.fail(at, "%v is %s in the data, and is read as a list or mapping: write [] or {} if it is empty", ref, what)
+	c.fail(at, "%v is %s in the data, and is read as a list or mapping: %s", ref, what, remedy)
 }
 
 func isCollection(value any) bool {

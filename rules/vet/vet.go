@@ -21,6 +21,8 @@ type Policies struct {
 	Succeeds func(function string, argument ast.Value) bool
 	// Documents is the data beside the policies.
 	Documents map[string]any
+	// Reads are the references into data of all modules, for CheckTests.
+	Reads []ast.Ref
 }
 
 // problem is a mistake at a place.
@@ -64,45 +66,6 @@ func Check(p Policies) error {
 	c.checkParameters(scopes)
 	c.checkComparisons(scopes)
 	return c.err()
-}
-
-// CheckTests returns the references of tests to what does not exist, which would make a test pass that expects nothing.
-func CheckTests(p Policies) error {
-	c := &checker{Policies: p, calls: map[string][]call{}}
-	for _, key := range p.Own {
-		if module := p.Compiler.Modules[key]; module != nil {
-			for _, rule := range module.Rules {
-				for _, s := range c.scopesOf(rule) {
-					c.checkTest(s)
-				}
-			}
-		}
-	}
-	return c.err()
-}
-
-// checkTest reports references to what does not exist. A test can replace optional data that there is not.
-func (c *checker) checkTest(s *scope) {
-	replaced := map[*ast.Term]bool{}
-	for _, e := range s.exprs {
-		for _, with := range e.With {
-			replaced[with.Target] = !isOwnPackage(with.Target)
-		}
-	}
-	visit := func(t *ast.Term) bool {
-		if ref, is := t.Value.(ast.Ref); is && !replaced[t] {
-			c.checkData(cmp.Or(t.Location, ref[0].Location, s.rule.Location), ref)
-		}
-		return false
-	}
-	ast.WalkTerms(s.rule.Head, visit)
-	ast.WalkTerms(s.rule.Body, visit)
-}
-
-// isOwnPackage reports whether a reference leads into the packages of policies.
-func isOwnPackage(t *ast.Term) bool {
-	ref, is := t.Value.(ast.Ref)
-	return is && len(ref) > 1 && ref[0].Equal(ast.DefaultRootDocument) && constantStep(ref[1]) == "salint"
 }
 
 func (c *checker) fail(at *ast.Location, format string, args ...any) {

@@ -137,7 +137,7 @@ func (j *Judge) Findings(ctx context.Context) ([]Finding, error) {
 	j.forget()
 	j.Counters = evaluator.Counters()
 	for i, remark := range j.Counters.Remarks {
-		j.Counters.Remarks[i] = j.withoutFolders(remark)
+		j.Counters.Remarks[i] = j.options.WithoutFolders(remark)
 	}
 	return withoutSecondAdmin(j.configured(found)), nil
 }

@@ -50,13 +50,16 @@ func (j *Judge) failureMessage(e *evaluate.Error, t Task) string {
 		unknown = "its findings there and on other objects are unknown"
 	}
 	why, _, _ := strings.Cut(e.Err.Error(), "\n")
-	why = j.withoutFolders(why)
-	return fmt.Sprintf("%s failed on %s, so %s: %s. %s", e.Rule, on, unknown, strings.TrimRight(why, ".:"), e.Remedy())
+	why = j.options.WithoutFolders(why)
+	if why = strings.TrimRight(why, ".:"); !strings.HasSuffix(why, "?") {
+		why += "."
+	}
+	return fmt.Sprintf("%s failed on %s, so %s: %s %s", e.Rule, on, unknown, why, e.Remedy())
 }
 
-// withoutFolders names files of policies from their folder in a text, so that it is the same on all machines.
-func (j *Judge) withoutFolders(text string) string {
-	for _, dir := range j.options.Policies {
+// WithoutFolders names files of policies from their folder in a text, so that it is the same on all machines.
+func (o Options) WithoutFolders(text string) string {
+	for _, dir := range o.Policies {
 		dir, _ = metadata.SplitDigest(dir)
 		text = strings.ReplaceAll(text, filepath.Clean(dir)+string(filepath.Separator), filepath.Base(dir)+"/")
 	}

@@ -158,6 +158,9 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 	}
 	s.stats.Rendered = s.workers.Counters()
 	out.Stats, out.RulesOff = s.stats, s.rulesOff()
+	for _, note := range s.registry.Notes() {
+		out.Notes = append(out.Notes, s.judgingOptions().WithoutFolders(note))
+	}
 	out.Notes = append(out.Notes, s.stats.Remarks...)
 	for _, note := range s.requested.AssumptionNotes() {
 		out.Notes = words.AddOnce(out.Notes, note) // also if no object has this target
