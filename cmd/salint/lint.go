@@ -116,7 +116,7 @@ func (l *linter) openTree() error {
 		l.opened(l.at.Repo)
 	}
 	if l.at.Repo.IsWorkspace() {
-		l.options.Workspace = l.ctx.String(workspaceFlag)
+		l.options.Workspace = l.ctx.String(flags.WorkspaceName)
 		return nil // nothing is written in several repositories
 	}
 	return l.recover()
