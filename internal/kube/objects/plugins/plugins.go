@@ -178,7 +178,7 @@ func (r *reader) entry(name string, depth int) error {
 	if isMissing {
 		return fmt.Errorf("%s does not exist", name)
 	}
-	return fmt.Errorf("%s is no file that can be read, and has no kustomization", name)
+	return fmt.Errorf("%s is not a readable file, and has no kustomization", name)
 }
 
 // folder reads the configurations that a kustomization lists.
