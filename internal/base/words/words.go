@@ -54,3 +54,19 @@ func NotNil[T any](list []T) []T {
 	}
 	return list
 }
+
+// UpperFirst begins a text with a capital letter, as an item of a list.
+func UpperFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// LowerFirst begins a sentence with a small letter, in the middle of another one.
+func LowerFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/alike"
+	"github.com/salint/salint/internal/output/fixtext"
 )
 
 // cause is a finding with the others that say the same of other objects.
@@ -210,11 +211,11 @@ func (t *text) fixedOnes(label string, findings []finding.Finding) {
 	})
 	if t.o.Verbose {
 		for _, f := range findings {
-			t.header(f, t.paint(green, label), made(f.Fix))
+			t.header(f, t.paint(green, label), fixtext.Made(f.Fix))
 		}
 		return
 	}
-	message := made(findings[0].Fix)
+	message := fixtext.Made(findings[0].Fix)
 	if len(findings) > 1 {
 		message += "; " + t.paths.alsoAt(findings[1:])
 	}

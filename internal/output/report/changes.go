@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/redact"
 	"github.com/salint/salint/internal/output/diff"
+	"github.com/salint/salint/internal/output/fixtext"
 	"github.com/salint/salint/internal/output/report/source"
 )
 
@@ -126,14 +128,14 @@ func fixedLines(r *finding.Result, p paths) []fixedLine {
 		if f.Fix == nil || !f.Fix.Applied && !(r.Preview && len(f.Fix.Files) > 0) {
 			continue
 		}
-		text := offered(f.Fix)
+		text := fixtext.Offered(f.Fix)
 		if f.Fix.Applied {
-			text = made(f.Fix)
+			text = fixtext.Made(f.Fix)
 		}
 		if files := otherFiles(f, p); files != "" {
 			text = "in " + files + ": " + text
 		}
-		line := fixedLine{placeOf(f, p), safetext.Text(upperFirst(text)), safetext.Text(f.Rule)}
+		line := fixedLine{placeOf(f, p), safetext.Text(words.UpperFirst(text)), safetext.Text(f.Rule)}
 		if !seen[line] {
 			seen[line] = true
 			lines = append(lines, line)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/fixtext"
 )
 
 // writeCompact writes a line for each finding, without source, and nothing else: file:line:column: severity: message [rule].
@@ -12,7 +13,7 @@ func writeCompact(w *bufio.Writer, r *finding.Result, o Options) error {
 	t := &text{painter: painter(o.Color), w: w, o: o, paths: pathsOf(r)}
 	for _, f := range r.Findings {
 		if f.Fixed() {
-			t.header(f, t.paint(green, fixedLabel(f, t.paths)), made(f.Fix))
+			t.header(f, t.paint(green, fixedLabel(f, t.paths)), fixtext.Made(f.Fix))
 			continue
 		}
 		t.header(f, t.paint(severityStyle(f.Severity), f.Severity.String()), f.Message)

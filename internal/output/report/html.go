@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/drawings"
 	"github.com/salint/salint/internal/output/page"
+	"github.com/salint/salint/internal/output/picture"
 )
 
 //go:embed content.html
@@ -234,4 +235,12 @@ func (c *htmlContent) changes(r *finding.Result, p paths) {
 		c.Changes = append(c.Changes, shown)
 	}
 	c.ChangesOpen = lines <= pageOpenLines
+}
+
+// graphOf returns the picture of a report; nil if the run makes changes and none of them is in the picture.
+func graphOf(r *finding.Result, g *picture.Graph) *picture.Graph {
+	if g != nil && (r.Fixing || r.Preview) && !drawings.HasChange(g) {
+		return nil
+	}
+	return g
 }

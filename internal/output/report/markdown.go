@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/alike"
 	"github.com/salint/salint/internal/output/drawings"
+	"github.com/salint/salint/internal/output/fixtext"
 	"github.com/salint/salint/internal/output/markdown"
 	"github.com/salint/salint/internal/output/picture"
 	"github.com/salint/salint/internal/output/remarks"
@@ -178,7 +179,7 @@ func (m *comment) row(c cause) string {
 		what += "<br>" + markdown.Text(also)
 	}
 	if f.Fix != nil {
-		what += "<br>*fix* " + markdown.Text("("+string(f.Fix.Kind)+"): "+offered(f.Fix))
+		what += "<br>*fix* " + markdown.Text("("+string(f.Fix.Kind)+"): "+fixtext.Offered(f.Fix))
 	}
 	for _, line := range m.paths.likeIt(c) {
 		what += "<br>" + markdown.Text(line)

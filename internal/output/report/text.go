@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
+	"github.com/salint/salint/internal/output/fixtext"
 	"github.com/salint/salint/internal/output/report/source"
 )
 
@@ -174,7 +175,7 @@ func (t *text) notes(f finding.Finding) []string {
 	notes = append(notes, t.origin(f)...)
 	notes = append(notes, t.related(f)...)
 	if f.Fix != nil {
-		notes = append(notes, t.paint(green, t.offerLabel(f))+" "+safetext.Text(offered(f.Fix))+" "+t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
+		notes = append(notes, t.paint(green, t.offerLabel(f))+" "+safetext.Text(fixtext.Offered(f.Fix))+" "+t.paint(faint, "("+fixHint(f.Fix.Kind)+")"))
 	}
 	return notes
 }

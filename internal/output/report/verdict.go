@@ -42,7 +42,7 @@ func verdictOfFixes(r *finding.Result) string {
 	case hasOpen(r, releaseConflict):
 		return "To review, because the repository shows another release than the one that is set: " + what
 	case g.lose > 0 || g.unlimited > 0:
-		return "To review: " + what + "; " + lowerFirst(strings.TrimSuffix(g.sentence(), "."))
+		return "To review: " + what + "; " + words.LowerFirst(strings.TrimSuffix(g.sentence(), "."))
 	}
 	same := "no identity gains or loses permissions"
 	if n := otherIdentities(r); n > 0 {
@@ -173,14 +173,6 @@ func suppressedText(r *finding.Result) string {
 		return ""
 	}
 	return "; " + words.CountOf(r.Summary.Suppressed, "is suppressed", "are suppressed")
-}
-
-// lowerFirst begins a sentence in the middle of another one.
-func lowerFirst(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToLower(text[:1]) + text[1:]
 }
 
 // nameOf returns the name of the repository for the head of a page: the last part of its address, or that of its folder.

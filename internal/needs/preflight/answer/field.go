@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/shell"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/needs/deniedtext"
 )
@@ -162,7 +163,7 @@ func (e Errors) explain(t *page) {
 	t.line("\nAbout spec.serviceAccount")
 	t.some("  ", len(e.Fields), func(i int) {
 		m := e.Fields[i]
-		t.line("  %s.", capital(m.Meaning))
+		t.line("  %s.", words.UpperFirst(m.Meaning))
 		t.line("    printed by  %s", m.Releases)
 		t.line("    rule        %s", m.Rule)
 		if m.Contradiction != "" {
@@ -175,11 +176,9 @@ func (e Errors) explain(t *page) {
 
 // lines are the same for lists of sentences.
 func (m FieldMessage) lines() []string {
-	all := []string{capital(m.Meaning) + ".", "Printed by: " + m.Releases + " (" + m.Rule + ")."}
+	all := []string{words.UpperFirst(m.Meaning) + ".", "Printed by: " + m.Releases + " (" + m.Rule + ")."}
 	if m.Contradiction != "" {
 		all = append(all, m.Contradiction+".")
 	}
 	return append(all, m.Remedy+": "+m.Command)
 }
-
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

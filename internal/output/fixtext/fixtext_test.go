@@ -1,4 +1,4 @@
-package report
+package fixtext_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/output/fixtext"
 )
 
 func TestFixTexts(t *testing.T) {
@@ -21,7 +22,7 @@ func TestFixTexts(t *testing.T) {
 		"":                                             {"", ""},
 	} {
 		f := &finding.Fix{Description: description}
-		if got := [2]string{offered(f), made(f)}; got != want {
+		if got := [2]string{fixtext.Offered(f), fixtext.Made(f)}; got != want {
 			t.Errorf("%q: %q, want %q", description, got, want)
 		}
 	}

@@ -1,0 +1,46 @@
+package fixtext
+
+import (
+	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/config/finding"
+)
+
+// pastTense holds the verbs with which descriptions of fixes begin, or join a second step, and their past tenses.
+var pastTense = map[string]string{
+	"add": "added", "align": "aligned", "apply": "applied", "bind": "bound", "change": "changed", "complete": "completed",
+	"correct": "corrected", "create": "created", "delete": "deleted", "disable": "disabled", "drop": "dropped", "grant": "granted",
+	"keep": "kept", "let": "let", "move": "moved", "narrow": "narrowed", "patch": "patched", "project": "projected",
+	"convert": "converted", "remove": "removed", "rename": "renamed", "replace": "replaced", "restrict": "restricted", "set": "set", "stop": "stopped",
+	"turn": "turned", "unmount": "unmounted", "update": "updated",
+}
+
+// step finds the verb of each step of a description, such as "Remove x, and first grant y".
+var step = lazyregexp.New(`^[A-Za-z]+|(?:, and first |, and |; )[a-z]+`)
+
+// Offered returns the description of a fix as an imperative that continues a line: "remove spec.serviceAccount".
+func Offered(f *finding.Fix) string {
+	verb, rest, _ := strings.Cut(f.Description, " ")
+	if pastTense[strings.ToLower(verb)] == "" {
+		return f.Description
+	}
+	return strings.TrimSuffix(strings.ToLower(verb)+" "+rest, " ")
+}
+
+// Made returns the description of a fix in the past tense: "removed spec.serviceAccount". A description that begins with an
+// unknown verb is returned unchanged.
+func Made(f *finding.Fix) string {
+	description := Offered(f)
+	verb, _, _ := strings.Cut(description, " ")
+	if pastTense[verb] == "" {
+		return description
+	}
+	return step().ReplaceAllStringFunc(description, func(match string) string {
+		before := strings.LastIndex(match, " ") + 1
+		if past, known := pastTense[match[before:]]; known {
+			return match[:before] + past
+		}
+		return match
+	})
+}
