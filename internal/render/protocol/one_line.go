@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
@@ -11,6 +12,31 @@ import (
 // message names first changes from run to run; the objects that are meant are mostly the same.
 var ambiguous = lazyregexp.New(`updating name reference in .*(found multiple possible referrals: )([^\n]+)`)
 
+// wrapped finds the message about a component, which kustomize quotes.
+var wrapped = lazyregexp.New(`^accumulating components: accumulateDirectory: ("recursed accumulation of path '[^'\n]+': [^\n]*")$`)
+
+// inner returns the message about the innermost component, with its path.
+func inner(message string) string {
+	for {
+		parts := wrapped().FindStringSubmatch(message)
+		if parts == nil {
+			return message
+		}
+		unquoted, err := strconv.Unquote(parts[1])
+		if err != nil {
+			return message
+		}
+		component, why, _ := strings.Cut(strings.TrimPrefix(unquoted, "recursed accumulation of path '"), "': ")
+		if !wrapped().MatchString(why) {
+			return component + ": " + why
+		}
+		message = why
+	}
+}
+
+// unmatched finds what kustomize says three times about a patch whose object does not exist.
+var unmatched = lazyregexp.New(`(no resource matches strategic merge patch \\?"[^"\\]+\\?"): no matches for Id [^;\n]+; failed to find unique target for patch [^\s"]+`)
+
 // OneLine returns a message of kustomize or Helm as one line, the same for the same input: without the dump of objects that follows a
 // blank line, and with what it lists in a fixed order.
 func OneLine(message string) string {
@@ -18,6 +44,7 @@ func OneLine(message string) string {
 	if parts := ambiguous().FindStringSubmatch(message); parts != nil {
 		message = "updating name references: " + parts[1] + strings.Join(sorted(strings.Split(parts[2], ", ")), ", ")
 	}
+	message = unmatched().ReplaceAllString(inner(message), "$1")
 	lines := strings.Split(message, "\n")
 	for start := 0; start < len(lines); start++ {
 		end := start
