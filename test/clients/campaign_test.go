@@ -121,11 +121,13 @@ func (c *campaign) report(want int, args ...string) string {
 // inventory writes the report of each repository.
 func (c *campaign) inventory(to, target string) {
 	c.t.Helper()
+	if err := os.MkdirAll(filepath.Join(c.dir, to), 0o755); err != nil {
+		c.t.Fatal(err)
+	}
 	for _, name := range c.names {
-		out := command{t: c.t, dir: filepath.Join(c.dir, "work", name), env: c.env, name: c.salint, args: []string{
-			"lint", "--fail-on", "never", "--format", "json", "--target", target, "--repository", "git.example.org/acme/" + name,
+		command{t: c.t, dir: filepath.Join(c.dir, "work", name), env: c.env, name: c.salint, args: []string{
+			"lint", "--fail-on", "never", "--output", "json=" + filepath.Join(c.dir, to, name+".json"), "--target", target, "--repository", "git.example.org/acme/" + name,
 		}}.succeed()
-		write(c.t, filepath.Join(c.dir, to, name+".json"), out)
 	}
 	c.list()
 }
