@@ -23,6 +23,8 @@ type KustomizeOptions struct {
 	// LeftOut is called for every entry without which the folder is built because salint cannot build it: a program, a remote
 	// chart, something that is not in the repository. Without this function, such an entry is an *Error.
 	LeftOut func(LeftOut)
+	// Absent are entries without which the folder is built, because they change objects that it lacks without a network.
+	Absent []Entry
 	// Note is called with what about charts was not checked. It can be nil.
 	Note func(string)
 	// Unrestricted lets kustomizations read files of the tree outside of their folders, as `--load-restrictor LoadRestrictionsNone` and
@@ -58,7 +60,10 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	a := &attempts{
-		ctx: limited, files: tree, workers: workers, options: o, skip: map[entryKey]string{}, charts: map[string]inflation{},
+		ctx: limited, files: tree, workers: workers, options: o, skip: map[Entry]string{}, charts: map[string]inflation{},
+	}
+	for _, entry := range o.Absent {
+		a.skip[entry] = entry.absent()
 	}
 	b, result, err := a.build(dir)
 	switch {

@@ -21,7 +21,7 @@ type attempts struct {
 	options KustomizeOptions
 	// skip are the entries that are left out, with the reason; open are the folders that are being built; count is the number
 	// of builds.
-	skip  map[entryKey]string
+	skip  map[Entry]string
 	open  []string
 	count int
 	// charts are the objects of charts, by the entry: every attempt has the same.
@@ -104,7 +104,7 @@ func (a *attempts) leaveResource(b *kustomizeBuild, k *objects.Kustomization, fa
 	left := 0
 	var cause *objects.Entry
 	for _, entry := range k.Resources {
-		if _, skipped := a.skip[entryKey{k.Path, entry.Field, quoted(entry.Value)}]; skipped || entry.Field == "components" {
+		if _, skipped := a.skip[EntryOf(k.Path, entry.Field, entry.Value)]; skipped || entry.Field == "components" {
 			continue
 		}
 		left++
@@ -129,7 +129,7 @@ func (a *attempts) leaveResource(b *kustomizeBuild, k *objects.Kustomization, fa
 	if left == 1 {
 		return false
 	}
-	a.skip[entryKey{k.Path, cause.Field, quoted(cause.Value)}] = fmt.Sprintf("%s: %q was left out, because it cannot be built: %s", cause.Field, cause.Value, short(reason))
+	a.skip[EntryOf(k.Path, cause.Field, cause.Value)] = fmt.Sprintf("%s: %q was left out, because it cannot be built: %s", cause.Field, cause.Value, short(reason))
 	return true
 }
 
@@ -144,8 +144,10 @@ func short(reason string) string {
 	return line
 }
 
-// quoted returns a text as [checker.keyOf] has it.
-func quoted(text string) string { return (&checker{file: &manifest.File{}}).keyOf("", text).text }
+// absent is why an entry is left out that changes something that is not there.
+func (e Entry) absent() string {
+	return e.field + ": the object that this entry changes is not in what was built, so the entry was left out"
+}
 
 // skippableFields are the lists whose entries can be left out.
 var skippableFields = []string{
@@ -164,7 +166,7 @@ func (a *attempts) leaveDependent(b *kustomizeBuild, message string) bool {
 				if _, skipped := a.skip[key]; skipped || !b.names(k, field, item, message) {
 					continue
 				}
-				a.skip[key] = field + ": the object that this entry changes is not in what was built, so the entry was left out"
+				a.skip[key] = key.absent()
 				return true
 			}
 		}
@@ -201,8 +203,7 @@ func (b *kustomizeBuild) names(k *objects.Kustomization, field string, item any,
 		source, _ := fields["source"].(map[string]any)
 		return idIn(message, source["kind"], source["name"])
 	case isMap && fields["target"] != nil:
-		target, _ := fields["target"].(map[string]any)
-		return idIn(message, target["kind"], target["name"])
+		return false // kustomize does not refuse a target that selects nothing
 	case isMap:
 		text, _ = fields["patch"].(string)
 	}

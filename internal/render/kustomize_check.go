@@ -61,9 +61,6 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	}
 	switch {
 	case b.noFiles:
-		if isRoot && check.changed && fields[buildMetadata] == nil {
-			fields[buildMetadata] = []any{} // kustomize refuses an empty file, if all entries are left out
-		}
 		check.changed = markGenerators(name, fields) || check.changed
 	case isRoot:
 		check.changed = b.askOrigins(fields) || check.changed
@@ -194,7 +191,7 @@ func (c *checker) generators(field string) error {
 // entries checks a list of objects, folders or files, and removes those that are left out.
 func (c *checker) entries(fields map[string]any, key string, at manifest.Path) error {
 	list, _ := fields[key].([]any)
-	var kept []any
+	kept := []any{} // an empty list is no empty kustomization, see filter
 	for i, item := range list {
 		name, _ := item.(string)
 		if !isRemote(name) {

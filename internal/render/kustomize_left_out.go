@@ -25,16 +25,19 @@ type LeftOut struct {
 	Reason string
 }
 
-// entryKey identifies an entry of a kustomization by its text, which stays the same when other entries are removed.
-type entryKey struct{ file, field, text string }
+// Entry identifies an entry of a list in a kustomization by its text, which stays the same when other entries are removed.
+type Entry struct{ file, field, text string }
 
-func (c *checker) keyOf(field string, entry any) entryKey {
+// EntryOf returns what identifies an entry: a value of a kustomization in JSON, with numbers as [json.Number].
+func EntryOf(file, field string, entry any) Entry {
 	text, err := json.Marshal(entry)
 	if err != nil {
 		text = nil
 	}
-	return entryKey{c.file.Path, field, string(text)}
+	return Entry{file, field, string(text)}
 }
+
+func (c *checker) keyOf(field string, entry any) Entry { return EntryOf(c.file.Path, field, entry) }
 
 // leave leaves out an entry, or returns an error if nothing may be left out.
 func (c *checker) leave(field string, index int, target, reason string) error {

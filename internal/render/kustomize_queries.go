@@ -36,7 +36,7 @@ type kustomizeBuild struct {
 	// partial is set if entries can be left out: those in skip, with the reason, and those that salint cannot build. left are all
 	// of them.
 	partial bool
-	skip    map[entryKey]string
+	skip    map[Entry]string
 	left    []LeftOut
 	notes   []string
 	// inflated are the objects of charts, as files that exist only in this build; fromCharts are their origins.

@@ -183,6 +183,7 @@ func (b *builder) kustomizeOnce(u *objects.Unit, files render.Files, reason rend
 	var notes []string
 	objects, err := render.Kustomize(b.ctx, files, u.Root, render.KustomizeOptions{
 		Workers: b.Workers, NoLines: true, NoFiles: reason != render.ForOrigins, Reason: reason, Unrestricted: b.isUnrestricted(u), Remote: func(render.RemoteError) {},
+		Absent:  b.absent(u),
 		LeftOut: func(l render.LeftOut) { left = append(left, l) },
 		Note:    func(note string) { notes = append(notes, note) },
 	})

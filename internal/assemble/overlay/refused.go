@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
 	"github.com/salint/salint/internal/render/refusal"
 )
 
@@ -35,6 +36,14 @@ func (o Options) refused(u *objects.Unit) *objects.Unit {
 // refusal returns why a unit is refused, with the restriction to files below each kustomization unless only Flux builds it.
 func (o Options) refusal(u *objects.Unit) *refusal.Refusal {
 	return o.Refusals.Of(u.Root, o.howBuilt(u, false))
+}
+
+// absent returns the entries of a unit that change objects which only remote entries have.
+func (o Options) absent(u *objects.Unit) []render.Entry {
+	if o.Refusals == nil {
+		return nil
+	}
+	return o.Refusals.Absent(u.Root, o.howBuilt(u, o.isUnrestricted(u)))
 }
 
 func (o Options) howBuilt(u *objects.Unit, unrestricted bool) refusal.Options {

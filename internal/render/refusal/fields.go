@@ -104,7 +104,7 @@ func (v *visit) generators() *Refusal {
 		}
 	}
 	if len(v.read.Generators) > 0 {
-		v.into.open = true
+		v.into.hide()
 	}
 	return nil
 }
@@ -128,6 +128,7 @@ func (v *visit) generate(field string, i int, args types.GeneratorArgs, kind str
 	case joins && v.into.isExact():
 		return v.refuse(at, "%s: there is no %s for behavior %s", field, made, args.Behavior)
 	case joins:
+		v.depends(field, i, v.lacksObject(kind, args.Name))
 		return nil
 	}
 	v.into.add(made)
@@ -189,7 +190,7 @@ func (v *visit) charts() *Refusal {
 		home = v.read.HelmGlobals.ChartHome
 	}
 	for i, chart := range v.read.HelmCharts {
-		v.into.open = true
+		v.into.hide()
 		if refusal := v.chart(v.entry("helmCharts", i), home, chart); refusal != nil {
 			refusal.Uncertain = true
 			return refusal

@@ -76,6 +76,8 @@ type folder struct {
 	objects accumulated
 	// reached are the folders below it in the order of kustomizations.
 	reached []string
+	// dependents are entries of its kustomizations.
+	dependents dependents
 }
 
 // accumulated are objects in the order in which kustomize reads them.
@@ -83,7 +85,8 @@ type accumulated struct {
 	list []object
 	byID map[string]int
 	// open is set if there can be more objects: of remote bases, charts, and plugins.
-	open bool
+	open  bool
+	reach reach
 }
 
 // object is an object by its name in the build.
@@ -130,6 +133,9 @@ func (a *accumulated) change() {
 	a.byID = nil
 }
 
+// hide records that there can be objects that are not known.
+func (a *accumulated) hide() { a.open, a.reach.hidden = true, true }
+
 // isExact reports whether the names of all objects are known.
 func (a *accumulated) isExact() bool { return !a.open && len(a.byID) == len(a.list) }
 
@@ -149,9 +155,9 @@ func (w *Walk) folder(dir string, o Options, open []string) *folder {
 
 func (w *Walk) newFolder(dir string, o Options, open []string) *folder {
 	f := &folder{}
-	v := visit{walk: w, options: o, dir: dir, open: append(open[:len(open):len(open)], dir), into: &f.objects}
+	v := visit{walk: w, options: o, dir: dir, open: append(open[:len(open):len(open)], dir), into: &f.objects, dependents: dependents{}}
 	f.refusal = v.accumulate(false)
-	f.reached = v.reached
+	f.reached, f.dependents = v.reached, v.dependents
 	return f
 }
 

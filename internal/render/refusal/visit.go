@@ -26,6 +26,8 @@ type visit struct {
 	// open are the folders from the root to this one, and reached are those below it.
 	open, reached []string
 	into          *accumulated
+	// dependents are entries of this kustomization and those below it.
+	dependents dependents
 
 	file string
 	data []byte
@@ -38,14 +40,14 @@ type visit struct {
 // accumulate adds the objects of the kustomization to the others.
 func (v *visit) accumulate(component bool) *Refusal {
 	if refusal, ok := v.load(); refusal != nil || !ok {
-		v.into.open = true
+		v.into.hide()
 		return refusal
 	}
 	if refusal := v.kind(component); refusal != nil {
 		return refusal
 	}
 	for _, check := range []func() *Refusal{
-		v.openAPI, v.resources, v.schemas, v.generators, v.charts, v.components, v.inputs, v.replicas,
+		v.openAPI, v.resources, v.schemas, v.generators, v.charts, v.components, v.inputs, v.replicas, v.findAbsent,
 	} {
 		if refusal := check(); refusal != nil {
 			return refusal
@@ -53,6 +55,7 @@ func (v *visit) accumulate(component bool) *Refusal {
 	}
 	if v.changes() {
 		v.into.change()
+		v.renames()
 	}
 	return nil
 }
@@ -231,15 +234,20 @@ func (v *visit) resources() *Refusal {
 func (v *visit) resource(i int, name string) *Refusal {
 	data, target, state := v.readFile(name)
 	switch {
-	case state == unknown || state != isThere && isElsewhere(name):
-		v.into.open = true
+	case state != isThere && isElsewhere(name):
+		v.into.open, v.into.reach.lacks = true, true
+		return nil
+	case state == unknown:
+		v.into.hide()
 		return nil
 	case state == isThere:
 		return v.addFile(i, name, target, data)
 	}
 	dir, refusal, ok := v.below("resources", i, name, state)
 	if refusal != nil || !ok {
-		v.into.open = v.into.open || !ok
+		if !ok {
+			v.into.hide()
+		}
 		return refusal
 	}
 	child := v.walk.folder(dir, v.options, v.open)
@@ -253,6 +261,10 @@ func (v *visit) resource(i int, name string) *Refusal {
 		v.reached = append(v.reached, reached)
 	}
 	v.into.open = v.into.open || child.objects.open
+	v.into.reach.add(child.objects.reach)
+	for entry, absent := range child.dependents {
+		v.dependents.add(entry, absent)
+	}
 	return v.addAll(i, name, child.objects.list)
 }
 
@@ -261,7 +273,7 @@ func (v *visit) addFile(i int, name, file string, data []byte) *Refusal {
 	content := v.walk.content(file, data)
 	switch {
 	case content.unknown:
-		v.into.open = true
+		v.into.hide()
 		return nil
 	case content.refusal != nil:
 		refusal := *content.refusal
@@ -320,7 +332,7 @@ func (v *visit) below(field string, i int, name string, state state) (dir string
 func (v *visit) components() *Refusal {
 	for i, name := range v.read.Components {
 		if isElsewhere(name) {
-			v.into.open = true
+			v.into.hide()
 			continue
 		}
 		dir, refusal, ok := v.below("components", i, name, isMissing)
@@ -328,10 +340,10 @@ func (v *visit) components() *Refusal {
 			return refusal
 		}
 		if !ok {
-			v.into.open = true
+			v.into.hide()
 			continue
 		}
-		child := visit{walk: v.walk, options: v.options, dir: dir, open: append(v.open[:len(v.open):len(v.open)], dir), into: v.into}
+		child := visit{walk: v.walk, options: v.options, dir: dir, open: append(v.open[:len(v.open):len(v.open)], dir), into: v.into, dependents: v.dependents}
 		if refusal := child.accumulate(true); refusal != nil {
 			return refusal
 		}
