@@ -40,6 +40,16 @@ type Cluster struct {
 	isUnknown bool
 }
 
+// leadsTo separates a cluster's ID from the destination of an application in it.
+const leadsTo = " → "
+
+// Destination returns the part of a cluster's ID that applications set, which stays the same if the cluster to which they belong gets another name;
+// "" for that cluster itself.
+func Destination(id string) string {
+	_, to, _ := strings.Cut(id, leadsTo)
+	return to
+}
+
 // Clusters are the clusters of a repository.
 type Clusters struct {
 	// All are the clusters that the repository shows, in the order of the units that lead to them.
@@ -267,7 +277,7 @@ func (f *finder) destination(from *Cluster, a *gitops.Application) *Cluster {
 	if a.Tool == gitops.ArgoCD {
 		id, hops = from.root, 1
 	}
-	c := f.cluster(id+" → "+to, from.isNamed)
+	c := f.cluster(id+leadsTo+to, from.isNamed)
 	c.root, c.hops = from.root, hops
 	c.isUnknown = !isKnown || c.hops == maxHops
 	return c

@@ -16,17 +16,25 @@ type Moved struct {
 	// Severity is a warning if the two can be of different clusters, otherwise a note.
 	Severity finding.Severity
 	Place    objects.Position
+	// IsCluster is set if the units are clusters, which their names say.
+	IsCluster bool
 }
 
 // Sentence says what is compared with what.
-func (m Moved) Sentence() string { return m.about("deployment unit") }
+func (m Moved) Sentence() string { return m.about("deployment unit ") }
 
 // Title is the sentence with a capital letter.
-func (m Moved) Title() string { return m.about("Deployment unit") }
+func (m Moved) Title() string {
+	title := m.about("Deployment unit ")
+	return strings.ToUpper(title[:1]) + title[1:]
+}
 
 // about is the sentence, which begins with what is moved.
 func (m Moved) about(unit string) string {
-	text := fmt.Sprintf("%s %s is compared with %s, which no longer exists", unit, m.To, m.From)
+	if m.IsCluster {
+		unit = ""
+	}
+	text := fmt.Sprintf("%s%s is compared with %s, which no longer exists", unit, m.To, m.From)
 	if m.Severity == finding.Warning {
 		text += "; if they are different clusters, all permissions in it are new"
 	}
@@ -41,7 +49,7 @@ func MovedOf(p Pair) (m Moved, is bool) {
 	if len(p.Before.Objects) == 0 || len(p.After.Objects) == 0 || p.Before.Name == "" || p.After.Name == "" || p.Before.Key() == p.After.Key() {
 		return m, false
 	}
-	m = Moved{From: NameOf(p.Before), To: NameOf(p.After), Severity: finding.Note, Place: p.After.Objects[0].Position(nil)}
+	m = Moved{From: NameOf(p.Before), To: NameOf(p.After), Severity: finding.Note, Place: p.After.Objects[0].Position(nil), IsCluster: p.After.Kind == objects.ClusterUnit}
 	if len(p.After.Kustomizations) > 0 {
 		m.Place = objects.Position{File: p.After.Kustomizations[0].Path, Line: 1, Column: 1}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
+	"github.com/salint/salint/internal/assemble/cluster"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -198,7 +199,7 @@ func pairMoved(before, after []*objects.Unit) (pairs []Pair, left, unpaired []*o
 			}
 		}
 		for other, n := range common {
-			if share := float64(n) / float64(max(len(set), len(sets[other]))); share >= 0.5 && other.Kind == u.Kind {
+			if share := float64(n) / float64(max(len(set), len(sets[other]))); share >= 0.5 && other.Kind == u.Kind && !isElsewhere(other, u) {
 				alike = append(alike, likeness{Pair{Before: other, After: u}, share})
 			}
 		}
@@ -215,6 +216,11 @@ func pairMoved(before, after []*objects.Unit) (pairs []Pair, left, unpaired []*o
 	}
 	isUsed := func(u *objects.Unit) bool { return used[u] }
 	return pairs, slices.DeleteFunc(slices.Clone(before), isUsed), slices.DeleteFunc(slices.Clone(after), isUsed)
+}
+
+// isElsewhere reports whether two clusters are different ones, because applications have another destination.
+func isElsewhere(before, after *objects.Unit) bool {
+	return after.Kind == objects.ClusterUnit && cluster.Destination(before.Name) != cluster.Destination(after.Name)
 }
 
 // converted adds pairs for the units that exist in one state only. Where a kustomization was added to plain files, the plain
