@@ -99,5 +99,5 @@ func (p *Plan) effectLine(g effectGroup) string {
 	if len(g.extensions) == 1 {
 		return g.String()
 	}
-	return p.which(g.extensions) + ": " + g.Sentence + "."
+	return p.which(g.extensions) + ": " + g.Sentence + "." + otherAccounts(g.extensions, g.Sentence)
 }
