@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/base/words"
-	"github.com/salint/salint/internal/kube/olm"
 )
 
 // maxListed is the maximum number of names in a sentence; the rest is counted.
@@ -75,7 +74,7 @@ func otherAccounts(extensions []*Extension, words string) string {
 
 // account returns the namespace and the name of the account that the extension names; "" if it names none.
 func (e *Extension) account() string {
-	if e.Account.State != olm.Named {
+	if e.Account.Name == "" {
 		return ""
 	}
 	return e.Namespace + "/" + e.Account.Name
