@@ -87,7 +87,7 @@ func (c *command) diff(ctx *cli.Context) error {
 		c.exit = exitError
 	}
 	write := func(w io.Writer, format string) error {
-		p := formats.Printer{Rel: s.Now.Rel, FailOn: failOn, Version: version, Repository: filepath.Base(s.Now.Root())}
+		p := formats.Printer{Rel: s.Now.Rel, FailOn: failOn, Version: version, Repository: s.Now.Repo.Name()}
 		return p.Write(w, r, format, s.Now.Repo)
 	}
 	return c.writeDiff(format, outputs, write)

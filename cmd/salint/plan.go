@@ -90,7 +90,7 @@ func (c *command) plan(ctx *cli.Context) error {
 		l.options.Kinds = []string{catalogs.Kind}
 	}
 	options.Bundles = l.options.Bundles.Flags()
-	options.Commit = shortCommit(l.at.Repo.Git.Head())
+	options.Commit, options.Repository = shortCommit(l.at.Repo.Git.Head()), l.at.Repo.Name()
 	l.options.Charts, l.options.Now = l.at.Charts(), c.Now()
 	survey, err := session.TakeSurvey(ctx.Context, l.options, options.Choose)
 	l.line.Clear()

@@ -170,28 +170,44 @@ func (p Printer) holder(g Grant) []string {
 	return []string{SubjectName(g.Binding.Subject), scope, role, BindingName(g.Binding), p.bindingPlace(g)}
 }
 
+// holders lists who can do it. What is the same in several units, or on several clusters, is one row.
 func (p Printer) holders(b *strings.Builder, h Holders) {
+	var rows [][]string
+	units := map[string][]string{}
+	add := func(unit string, g Grant) {
+		row := p.holder(g)
+		key := strings.Join(row, "\x00")
+		if units[key] == nil {
+			rows = append(rows, row)
+		}
+		units[key] = words.AddOnce(units[key], unit)
+	}
+	for _, v := range h.Views {
+		for _, g := range v.Holders {
+			add(p.viewName(v.View.Having(g.Binding.Object)), g)
+		}
+	}
+	for _, g := range h.Default {
+		add("every cluster", g)
+	}
 	table := newTable(b)
-	row := func(unit string, cells ...string) {
+	write := func(cells []string, unit string) {
 		if len(h.Views) > 1 {
 			cells = append(cells, unit)
 		}
 		writeRow(table, cells)
 	}
 	if !p.NoHeaders {
-		row("UNIT", "SUBJECT", "NAMESPACE", "ROLE", "BINDING", "FILE")
+		write([]string{"SUBJECT", "NAMESPACE", "ROLE", "BINDING", "FILE"}, "UNIT")
 	}
-	holder := func(unit string, g Grant) { row(unit, p.holder(g)...) }
-	for _, v := range h.Views {
-		for _, g := range v.Holders {
-			holder(p.viewName(v.View.Having(g.Binding.Object)), g)
-		}
-	}
-	for _, g := range h.Default {
-		holder("every cluster", g)
+	for _, row := range rows {
+		write(row, words.First(mostUnits, units[strings.Join(row, "\x00")]))
 	}
 	table.Flush() // into memory
 }
+
+// mostUnits limits the units of a row.
+const mostUnits = 3
 
 // newTable returns the table writer of kubectl's printers.
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 6, 4, 3, ' ', 0) }

@@ -2,7 +2,6 @@ package access
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/loader"
@@ -37,18 +36,8 @@ func (s Scene) UnreadSources() []Doubt {
 
 // Elsewhere returns a warning about the applications with objects from other repositories, if the question does not count them as unknown.
 func (s Scene) Elsewhere() []string {
-	if s.Strict || s.Repository.Applications == nil {
-		return nil
-	}
-	n := 0
-	for _, a := range s.Repository.Applications.Result.Applications {
-		if slices.ContainsFunc(a.Sources, func(source sources.Source) bool {
-			return source.Repository.Is == sources.OtherRepository && source.WhyUnread() != ""
-		}) {
-			n++
-		}
-	}
-	if n == 0 {
+	n := len(s.Repository.Applications.Elsewhere())
+	if s.Strict || n == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("not read: %s with objects from other repositories (--strict names them)", words.Count(n, "application"))}

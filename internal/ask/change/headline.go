@@ -48,11 +48,11 @@ func (r *Report) Headline() string {
 	first := r.Gained[0].Title()
 	switch {
 	case len(others) > 0 && others[0].Severity > r.Gained[0].Severity:
-		return upper(others[0].Sentence()) + "; and " + words.CountOf(n, "way to new power", "ways to new power")
+		return upper(others[0].Sentence()) + "; and " + words.CountOf(n, "way to new power", "ways to new power") + unread
 	case n == 1:
-		return first
+		return first + unread
 	}
-	return fmt.Sprintf("%d ways to new power: %s; and %d more", n, first, n-1)
+	return fmt.Sprintf("%d ways to new power: %s; and %d more", n, first, n-1) + unread
 }
 
 // NewlyUnread counts what decides and cannot be read since the change.

@@ -110,7 +110,7 @@ func (t *text) reasons() {
 		if i == 0 {
 			fmt.Fprintln(t)
 		}
-		t.wrapped(fmt.Sprintf("%-7s", shown(r.Status)), fmt.Sprintf("%s on %s: %s", t.plan.who(r), strings.Join(r.targets, ", "), sentence(r.Reason, r.Rule)))
+		t.wrapped(fmt.Sprintf("%-7s", shown(r.Status)), fmt.Sprintf("%s on %s: %s", t.plan.who(r), strings.Join(r.targets, ", "), sentence(r.Reason, r.Rule))+otherAccounts(r.extensions, r.Reason))
 		if r.hint != "" {
 			t.wrapped("       ", r.hint)
 		}

@@ -15,6 +15,8 @@ import (
 // Options are the options of a plan.
 type Options struct {
 	Version string
+	// Repository is the name of the repository for the title, or "".
+	Repository string
 	// Columns are the names of the targets to show.
 	Columns []string
 	// From and To are the ends of the transition. If From is "", a transition begins at the current target of each extension.
@@ -168,7 +170,7 @@ func Build(s *session.Survey, o Options) *Plan {
 	b := &builder{
 		Options: o, units: s.Units, surveyed: s.Extensions, sharing: map[place][]session.Applied{}, applierEdits: map[string][]string{},
 		plan: &Plan{
-			Version: o.Version, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(), paths: o.Paths,
+			Version: o.Version, Repository: o.Repository, Targets: s.Targets, Named: o.To != "" || len(o.Columns) > 0, detailed: o.AllTargets, perExtension: o.perExtension(), paths: o.Paths,
 		},
 	}
 	b.readers = b.readersOfFiles(s)

@@ -70,6 +70,17 @@ func (p *Plan) briefEffects(effects []Effect) (lines []string) {
 	return lines
 }
 
+// effectLines returns the effects for a page: each by itself if the plan has the background of everything.
+func (p *Plan) effectLines(effects []Effect) (lines []string) {
+	if !p.detailed {
+		return p.briefEffects(effects)
+	}
+	for _, e := range effects {
+		lines = append(lines, e.String())
+	}
+	return lines
+}
+
 // effectGroup is an effect that several extensions have in the same way. The words are those of the first one.
 type effectGroup struct {
 	Effect
@@ -99,5 +110,5 @@ func (p *Plan) effectLine(g effectGroup) string {
 	if len(g.extensions) == 1 {
 		return g.String()
 	}
-	return p.which(g.extensions) + ": " + g.Sentence + "."
+	return p.which(g.extensions) + ": " + g.Sentence + "." + otherAccounts(g.extensions, g.Sentence)
 }

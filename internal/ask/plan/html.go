@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/output/page"
 )
 
@@ -16,7 +17,7 @@ var content string
 // HTML writes a plan as one self-contained page, without network access or scripts. Its policy allows only its own style.
 func (p *Plan) HTML(w io.Writer) error {
 	head := page.Head{
-		Kind: "plan", Title: "Plan for the extensions", Lead: (&markdown{plan: p}).summary(), Contents: p.contents(),
+		Kind: strings.TrimSpace("plan " + safetext.Text(p.Repository)), Title: "Plan for the extensions", Lead: (&markdown{plan: p}).summary(), Contents: p.contents(),
 		Version: p.Version, Foot: "No files were changed.",
 	}
 	head.Lead = strings.TrimSpace(head.Lead)
@@ -54,9 +55,10 @@ const maxReasons = 500
 // The data of the page, in the words of the text format.
 type (
 	htmlPage struct {
-		Plan             *Plan
-		Columns          []string
-		Rows             []htmlRow
+		Plan    *Plan
+		Columns []string
+		// Table has one row for the extensions of one name with the same results, and Rows has the reasons of each.
+		Table, Rows      []htmlRow
 		Transitions      []htmlTransition
 		CorrectionsTitle string
 		// Open shows the reasons without a click, unless there are too many to read.
@@ -81,7 +83,8 @@ type (
 	}
 	htmlStep struct {
 		Step
-		Kind string
+		Kind    string
+		Effects []string
 	}
 )
 
@@ -93,11 +96,10 @@ func pageOf(p *Plan) htmlPage {
 	for _, c := range columns {
 		out.Columns = append(out.Columns, p.name(c))
 	}
+	ids := map[string]int{}
 	for i, e := range p.Extensions {
+		ids[e.Label] = i
 		row := htmlRow{ID: i, Label: e.Label, Where: where(e)}
-		for _, c := range columns {
-			row.Cells = append(row.Cells, e.Cells[c.first].Status)
-		}
 		if i < maxReasons {
 			for _, o := range p.outcomes(e, columns) {
 				row.Outcomes = append(row.Outcomes, htmlOutcomeOf(o))
@@ -107,10 +109,18 @@ func pageOf(p *Plan) htmlPage {
 		}
 		out.Rows = append(out.Rows, row)
 	}
+	for _, g := range p.briefGroups(columns) {
+		row := htmlRow{ID: ids[g.Label], Label: g.title()}
+		for _, c := range columns {
+			row.Cells = append(row.Cells, g.Cells[c.first].Status)
+		}
+		row.Outcomes = out.Rows[row.ID].Outcomes
+		out.Table = append(out.Table, row)
+	}
 	for _, transition := range p.Transitions {
 		shown := htmlTransition{Title: title(transition)}
 		for _, s := range transition.Steps {
-			shown.Steps = append(shown.Steps, htmlStep{s, strings.TrimSpace(kindOf(s))})
+			shown.Steps = append(shown.Steps, htmlStep{s, strings.TrimSpace(kindOf(s)), p.effectLines(s.Effects)})
 		}
 		out.Transitions = append(out.Transitions, shown)
 	}

@@ -90,8 +90,8 @@ func (m *markdown) transition(t Transition) string {
 	fmt.Fprintf(&b, "\n## %s\n\n", mark.Text(title(t)))
 	for i, s := range t.Steps {
 		fmt.Fprintf(&b, "%d. **%s**%s. %s\n", i+1, mark.Text(s.Title), kindOf(s), mark.Text(s.Why))
-		for _, e := range s.Effects {
-			fmt.Fprintf(&b, "   - %s\n", mark.Text(e.String()))
+		for _, line := range m.plan.effectLines(s.Effects) {
+			fmt.Fprintf(&b, "   - %s\n", mark.Text(line))
 		}
 		for _, note := range s.Notes {
 			fmt.Fprintf(&b, "   - ⚠️ %s\n", mark.Text(note))

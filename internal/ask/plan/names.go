@@ -50,6 +50,36 @@ func (p *Plan) which(extensions []*Extension) string {
 	return fmt.Sprintf("%s, %s", counted(extensions), namesUpTo(maxEach, extensions))
 }
 
+// otherAccounts names the accounts of the extensions behind the first, of which the words about the first do not speak; "" if these words name no account, or
+// there is no other.
+func otherAccounts(extensions []*Extension, words string) string {
+	first := extensions[0].account()
+	if first == "" || !strings.Contains(words, first) {
+		return ""
+	}
+	var others []string
+	for _, e := range extensions[1:] {
+		if account := e.account(); account != "" && account != first && !slices.Contains(others, account) {
+			others = append(others, account)
+		}
+	}
+	switch len(others) {
+	case 0:
+		return ""
+	case 1:
+		return " The other account: " + others[0] + "."
+	}
+	return " The other accounts: " + listed(others) + "."
+}
+
+// account returns the namespace and the name of the account that the extension names; "" if it names none.
+func (e *Extension) account() string {
+	if e.Account.Name == "" {
+		return ""
+	}
+	return e.Namespace + "/" + e.Account.Name
+}
+
 // namesUpTo lists extensions. Those that the same units apply share one list of these units.
 func namesUpTo(most int, extensions []*Extension) string {
 	var names []string

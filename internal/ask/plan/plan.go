@@ -29,8 +29,8 @@ const (
 
 // Plan is a plan for all extensions. Files are relative to the working directory.
 type Plan struct {
-	Version string
-	Targets []olm.Target
+	Version, Repository string
+	Targets             []olm.Target
 	// Named is true if the user named the targets: only then does an extension that breaks there fail the run.
 	Named      bool
 	Extensions []Extension

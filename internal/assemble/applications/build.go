@@ -84,7 +84,7 @@ func Build(ctx context.Context, o Options) ([]*objects.Unit, *Set, error) {
 			if len(plan.deferred) > 0 {
 				plan.setLater(set, units)
 			}
-			set.Problems, set.Elsewhere = plan.problems(), plan.elsewhere
+			set.Problems, set.Unmentioned = plan.problems(), plan.unmentioned
 			plan.addUnresolved(set)
 			for _, unit := range units {
 				set.leftOut = append(set.leftOut, unit.LeftOut...)

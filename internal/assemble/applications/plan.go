@@ -36,8 +36,8 @@ type plan struct {
 	policies   []policyUnit
 	names      map[string]int
 	notChecked []notChecked
-	// elsewhere are the positions of applications whose sources are in other repositories, and in no problem.
-	elsewhere []objects.Position
+	// unmentioned are the applications whose sources are in other repositories, and in no problem.
+	unmentioned map[gitops.Definition]bool
 }
 
 // plannedUnit is an application that becomes a separate unit, with its parts.
@@ -66,7 +66,7 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 	p := &plan{
 		unitBuilder: m, Builder: m.assembly(), result: result, roots: map[string]draft{},
 		changed: map[string]bool{}, unchanged: map[string]bool{}, delivering: map[string][]*plannedUnit{},
-		names: map[string]int{}, appliers: map[string][]objects.Applier{}, problemsOf: map[string][]objects.Problem{}, namespaceOf: map[string]string{},
+		unmentioned: map[gitops.Definition]bool{}, names: map[string]int{}, appliers: map[string][]objects.Applier{}, problemsOf: map[string][]objects.Problem{}, namespaceOf: map[string]string{},
 	}
 	for _, root := range p.Roots() {
 		p.roots[root.Root] = draft{unit: root}
@@ -86,7 +86,7 @@ func (m *unitBuilder) plan(result *gitops.Result) *plan {
 // add decides which unit an application applies.
 func (p *plan) add(a *gitops.Application) {
 	if reasons := reasonsOf(a); len(relevant(a, slices.Clone(reasons))) < len(reasons) {
-		p.elsewhere = append(p.elsewhere, a.Object.Position(nil))
+		p.unmentioned[a.Definition()] = true
 	}
 	var parts []part
 	for _, s := range a.Sources {

@@ -20,6 +20,8 @@ type notChecked struct {
 	values bool
 	// program is set if a program makes objects that are unknown.
 	program bool
+	// elsewhere is set if the content of a source in another repository was not read.
+	elsewhere bool
 }
 
 // otherRepository is the topic of sources in other repositories, of which there can be hundreds.
@@ -30,8 +32,10 @@ func reasonsOf(a *gitops.Application) []notChecked {
 	var all []notChecked
 	for _, reason := range a.NotChecked {
 		found := notChecked{Problem: problemAt(reason.Location, reason.Message), topic: reason.Message, values: reason.Values, program: reason.Program}
-		if slices.ContainsFunc(a.Sources, func(s sources.Source) bool { return isInOtherRepository(s) && isAt(s, reason.Location) }) {
-			found.topic = otherRepository
+		for _, s := range a.Sources {
+			if isInOtherRepository(s) && isAt(s, reason.Location) {
+				found.topic, found.elsewhere = otherRepository, s.WhyUnread() != ""
+			}
 		}
 		all = append(all, found)
 	}
@@ -101,7 +105,7 @@ func (p *plan) problems() []Problem {
 
 // summarize returns one problem for all notes of one topic.
 func summarize(topic string, all []notChecked) Problem {
-	p := Problem{Problem: all[0].Problem}
+	p := Problem{Problem: all[0].Problem, Elsewhere: !slices.ContainsFunc(all, func(n notChecked) bool { return !n.elsewhere })}
 	if topic == otherRepository && len(all) > 1 {
 		p.Message = fmt.Sprintf("%d sources of applications are in other repositories, so their objects were not checked. "+
 			"Run salint in these repositories. The first source: %s", len(all), p.Message)

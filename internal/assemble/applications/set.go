@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -14,8 +15,9 @@ type Set struct {
 	Result *gitops.Result
 	// Problems are what was not checked, sorted by position.
 	Problems []Problem
-	// Elsewhere are the positions of sources in other repositories that Problems leave out, because nothing suggests that rules judge their objects.
-	Elsewhere []objects.Position
+	// Unmentioned are the applications with sources in other repositories that Problems leave out, because nothing suggests that rules judge their
+	// objects.
+	Unmentioned map[gitops.Definition]bool
 
 	byApplier  map[objects.Applier]*gitops.Application
 	unresolved []unresolved
@@ -32,6 +34,8 @@ type Set struct {
 // Problem is something that an application applies, or may apply, and that was not checked.
 type Problem struct {
 	objects.Problem
+	// Elsewhere is set if all of it is about the content of sources in other repositories: see [Set.Elsewhere].
+	Elsewhere bool
 	// Related are further positions with the same problem, at most [maxRelated].
 	Related []Place
 }
@@ -56,6 +60,23 @@ type Tool struct {
 	objects.LeftOut
 	// Concerned names objects that the tool may change, as the end of the note; "" if there are none in question.
 	Concerned string
+}
+
+// Elsewhere returns the applications of which a source in another repository was not read, each once, also if several clusters get it.
+func (s *Set) Elsewhere() []*gitops.Application {
+	if s == nil {
+		return nil
+	}
+	var all []*gitops.Application
+	seen := map[gitops.Definition]bool{}
+	for _, a := range s.Result.Applications {
+		isElsewhere := slices.ContainsFunc(a.Sources, func(s sources.Source) bool { return isInOtherRepository(s) && s.WhyUnread() != "" })
+		if isElsewhere && !seen[a.Definition()] {
+			seen[a.Definition()] = true
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // LeaveOut adds tools, each with a note: see [Set.Unresolved].

@@ -258,6 +258,21 @@ func ConfigMaps(objects []*objects.Object) []string {
 	return slices.Compact(names)
 }
 
+// Definition is where a repository defines an application, and the name that an ApplicationSet generates. It is the same on all clusters.
+type Definition struct {
+	place     objects.Position
+	generated string
+}
+
+// Definition returns the definition of an application, by which it is counted.
+func (a *Application) Definition() Definition {
+	d := Definition{place: a.Object.Position(nil)}
+	if isKind(a.Object, argoGroup, kindApplicationSet) {
+		d.generated = a.Name.Value
+	}
+	return d
+}
+
 // String returns the name of an application in messages.
 func (a *Application) String() string {
 	if a.Tool == ArgoCD {

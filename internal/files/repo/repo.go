@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -38,6 +39,18 @@ type Repo struct {
 
 	mu    sync.Mutex
 	links map[string]string // symlinks that walks found → their targets inside the repository
+}
+
+// Name returns the name of the repository in titles: the last part of its address, otherwise that of its folder; "" if there is none.
+func (r *Repo) Name() string {
+	name := r.Root
+	if r.Git != nil {
+		name = cmp.Or(r.Git.Origin(), r.Root)
+	}
+	if name = path.Base(filepath.ToSlash(name)); name == "." || name == "/" {
+		return ""
+	}
+	return name
 }
 
 // Open finds the repository that contains the paths, which are absolute or relative to cwd; without paths, the one that

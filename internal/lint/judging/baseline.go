@@ -58,7 +58,7 @@ func (r *Report) failedFiles() func(file string) bool {
 // couldFind reports whether this run would have the finding of an entry if there still were one: it looked at the file with the rule
 // for the target.
 func (r *Report) couldFind(e silence.BaselineEntry) bool {
-	if r.options.Revision.Changed != nil || !r.options.Severities.enabled[e.Rule] || !r.snapshot.Selected(e.File) || r.result.Incomplete || r.leavesOutNotes(e.Rule) {
+	if r.options.Revision.Changed != nil && !r.options.Revision.Changed[e.File] || !r.options.Severities.enabled[e.Rule] || !r.snapshot.Selected(e.File) || r.result.Incomplete || r.leavesOutNotes(e.Rule) {
 		return false
 	}
 	if e.Target == "" || !r.options.requestsTarget() {

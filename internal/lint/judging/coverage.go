@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -153,32 +154,51 @@ func (c Coverage) DependenciesNote() string {
 	return "not checked: " + vendoredFiles(n, "file") + ", which nothing outside of them applies, as far as salint reads it: " + checkVendored
 }
 
-// Elsewhere is the number of applications in the reported files whose sources are in other repositories and that no finding is about.
-func (c Coverage) Elsewhere() int {
+// Elsewhere is the number of applications in the reported files with sources in other repositories that were not read, and the number of those
+// that no finding is about.
+func (c Coverage) Elsewhere() (all, unmentioned int) {
 	if c.Snapshot.Applications == nil {
-		return 0
+		return 0, 0
 	}
 	reported := &Report{snapshot: c.Snapshot, options: c.Options}
-	n := 0
-	for _, at := range c.Snapshot.Applications.Elsewhere {
-		if reported.Reported(at.File) {
-			n++
+	for _, a := range c.Snapshot.Applications.Elsewhere() {
+		if !reported.Reported(a.Object.File) {
+			continue
+		}
+		all++
+		if c.Snapshot.Applications.Unmentioned[a.Definition()] {
+			unmentioned++
 		}
 	}
-	return n
+	for name, file := range c.Snapshot.Collection.Files {
+		if !reported.Reported(name) {
+			continue
+		}
+		for _, doc := range file.Docs {
+			if c.Snapshot.Decision(doc).Why == reading.AnonymousRelease {
+				all, unmentioned = all+1, unmentioned+1
+			}
+		}
+	}
+	return all, unmentioned
 }
 
-// ElsewhereNote returns the note with that number; "" if there are none. The file is that of a workspace, or "".
+// ElsewhereNote returns the note with that number, unless findings are about all of them; "" if there are none. The file is that of a
+// workspace, or "".
 func (c Coverage) ElsewhereNote(workspace string) string {
-	n := c.Elsewhere()
-	if n == 0 {
+	n, unmentioned := c.Elsewhere()
+	if unmentioned == 0 {
 		return ""
+	}
+	among := ""
+	if n > unmentioned {
+		among = fmt.Sprintf(" (%d of them in findings)", n-unmentioned)
 	}
 	command := "salint build --list"
 	if workspace != "" {
 		command += " --workspace " + shell.Quote(workspace)
 	}
-	return "not checked: " + words.Count(n, "application") + " of Argo CD or Flux with objects from other repositories: " + command + " names them"
+	return "not checked: " + words.Count(n, "application") + " of Argo CD or Flux with objects from other repositories" + among + ": " + command + " names them"
 }
 
 const checkVendored = "pass a folder to check it, or set `vendored: true` in .salint.yaml"

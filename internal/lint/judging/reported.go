@@ -81,20 +81,22 @@ func (r *Report) changedCause(f finding.Finding) (cause finding.Place, changed b
 // CountUnreported adds notes with the number of findings that are not reported: findings in files that did not change, because a
 // change can break other files, and findings of selected units outside of the selected paths.
 func (r *Report) CountUnreported(found []Finding) {
-	unchanged, elsewhere, caused := 0, 0, 0
+	var unreported []Finding
+	caused := 0
 	for _, f := range found {
 		switch {
 		case f.Severity <= finding.Note:
-		case r.Reports(f):
-			if _, placed := r.changedCause(f.Finding); r.options.Revision.Changed != nil && !r.options.Revision.Changed[f.File] && !placed {
+		case !r.Reports(f):
+			if f.Selected || f.unitSelected {
+				unreported = append(unreported, f)
+			}
+		case r.options.Revision.Changed != nil && !r.options.Revision.Changed[f.File]:
+			if _, placed := r.changedCause(f.Finding); !placed {
 				caused++
 			}
-		case f.Selected:
-			unchanged++
-		case f.unitSelected:
-			elsewhere++
 		}
 	}
+	unchanged, elsewhere := r.countOpen(found, unreported)
 	r.result.Unchanged = unchanged
 	r.countNote(unchanged, "1 finding in a file that did not change is not reported"+r.unknownCauses(),
 		"%d findings in files that did not change are not reported"+r.unknownCauses())
@@ -102,6 +104,29 @@ func (r *Report) CountUnreported(found []Finding) {
 		"%d findings are in files that did not change since "+r.options.Revision.Since+": the change causes them")
 	r.countNote(elsewhere, "1 finding elsewhere is not reported: run without paths to see it",
 		"%d findings elsewhere are not reported: run without paths to see them")
+}
+
+// countOpen counts those of the unreported findings that nothing silences. What the baseline has of a fingerprint is counted over all that was found.
+func (r *Report) countOpen(found, unreported []Finding) (unchanged, elsewhere int) {
+	if len(unreported) == 0 {
+		return 0, 0
+	}
+	all := make([]finding.Finding, len(found))
+	for i, f := range found {
+		all[i] = f.Finding
+	}
+	suppressed, known, _ := r.silencedOf(all)
+	silenced := NewSilenced(suppressed, known)
+	for _, f := range unreported {
+		switch {
+		case silenced.Has(f.Finding):
+		case f.Selected:
+			unchanged++
+		default:
+			elsewhere++
+		}
+	}
+	return unchanged, elsewhere
 }
 
 // countNote adds a note with a number to the outcome, in the singular or the plural.

@@ -42,7 +42,25 @@ func (s Silenced) Known(f finding.Finding) bool { return s.known[f.Shown()] }
 // Silence applies comments, annotations and the baseline to the findings about files, and to others.
 func (r *Report) Silence(others []finding.Finding) Silenced {
 	files := slices.Concat(r.fileFindings(), r.ofBytes())
-	findings := slices.Concat(files, others)
+	suppressed, known, notes := r.silencedOf(slices.Concat(files, others))
+	s := NewSilenced(suppressed, known)
+	for _, f := range slices.Concat(suppressed, known) {
+		if f.Rule != finding.RuleUnfixable.Name {
+			r.result.Suppressed = append(r.result.Suppressed, f)
+		}
+	}
+	for _, f := range slices.Concat(files, notes, r.useBaseline(known)) {
+		asked := Finding{Finding: f, Selected: r.snapshot.Selected(f.File)}
+		if r.Reports(asked) && !s.Has(f) && r.Configure(&f) {
+			s.Others = append(s.Others, f)
+		}
+	}
+	return s
+}
+
+// silencedOf returns which of the findings comments and annotations silence, which the baseline has, and notes about comments, annotations, and the
+// baseline.
+func (r *Report) silencedOf(findings []finding.Finding) (suppressed, known, notes []finding.Finding) {
 	allowance := silence.NewAllowance(r.options.Config.IgnoreLimits())
 	kept, suppressed, notes := silence.Apply(findings, r.directives(), r.annotations(), silence.Options{
 		Now: r.options.Now, Allowance: allowance, Known: r.options.Registry.Names(), Ran: func(rule string) bool { return r.options.Severities.enabled[rule] },
@@ -50,21 +68,9 @@ func (r *Report) Silence(others []finding.Finding) Silenced {
 	if r.options.Baseline != nil {
 		r.options.Baseline.IsGone = r.isGone
 	}
-	_, known := r.options.Baseline.Apply(r.withSeverities(kept))
+	_, known = r.options.Baseline.Apply(r.withSeverities(kept))
 	known, beyond := allowance.Allowed(known, r.options.BaselineFile)
-	s := NewSilenced(suppressed, known)
-	for _, f := range slices.Concat(suppressed, known) {
-		if f.Rule != finding.RuleUnfixable.Name {
-			r.result.Suppressed = append(r.result.Suppressed, f)
-		}
-	}
-	for _, f := range slices.Concat(files, notes, beyond, r.useBaseline(known)) {
-		asked := Finding{Finding: f, Selected: r.snapshot.Selected(f.File)}
-		if r.Reports(asked) && !s.Has(f) && r.Configure(&f) {
-			s.Others = append(s.Others, f)
-		}
-	}
-	return s
+	return suppressed, known, append(notes, beyond...)
 }
 
 // isGone reports whether a file does not exist, also if the checkout has only a part of the files.

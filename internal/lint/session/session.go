@@ -181,8 +181,12 @@ func (s *Session) Run(ctx context.Context) (*Outcome, error) {
 		out.Notes = append(out.Notes, note)
 		out.LeftOut = append(out.LeftOut, judging.Vendored)
 	}
-	if note := coverage.ElsewhereNote(s.options.Workspace); note != "" && out.Summary.Unchecked == "" {
-		out.Notes, out.Elsewhere = append(out.Notes, note), coverage.Elsewhere()
+	if out.Summary.Unchecked != "" {
+		return out, nil
+	}
+	out.Elsewhere, _ = coverage.Elsewhere()
+	if note := coverage.ElsewhereNote(s.options.Workspace); note != "" {
+		out.Notes = append(out.Notes, note)
 	}
 	return out, nil
 }

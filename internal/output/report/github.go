@@ -26,6 +26,10 @@ const maxAnnotations = 10
 // root of the repository, whatever the working directory of the step is. Findings that GitHub would not show are lines of the log.
 func writeGitHub(w *bufio.Writer, r *finding.Result, o Options) error {
 	notices := 0
+	if o.Headline != "" {
+		notices++
+		fmt.Fprintf(w, "::notice title=salint::%s\n", githubData.Replace(safetext.Text(o.Headline)))
+	}
 	if r.Run != nil && r.Run.Limits() != "" {
 		notices++
 		fmt.Fprintf(w, "::notice title=salint run::%s\n", githubData.Replace(safetext.Text(r.Run.Limits())))

@@ -32,6 +32,10 @@ type Options struct {
 	Statistics bool
 	// FailOn is the minimum severity of a failure in the junit format; with finding.Off there are none.
 	FailOn finding.Severity
+	// Headline is a sentence about all findings that the formats github and sarif begin with, and Summary the numbers of sarif for it. They are those of
+	// commands other than lint.
+	Headline string
+	Summary  any
 	// Graph is drawn by the formats markdown and html: identities, bindings and roles, with the changes of the run. Nil leaves
 	// it out.
 	Graph *picture.Graph

@@ -8,8 +8,12 @@ import (
 	"github.com/salint/salint/internal/output/report/sarif"
 )
 
-func writeSARIF(w *bufio.Writer, r *finding.Result, _ Options) error {
-	return sarif.Write(w, r, sarifProperties(r))
+func writeSARIF(w *bufio.Writer, r *finding.Result, o Options) error {
+	properties := sarifProperties(r)
+	if o.Headline != "" {
+		properties = map[string]any{"headline": o.Headline, "summary": o.Summary}
+	}
+	return sarif.Write(w, r, properties)
 }
 
 // SARIFRun returns a run with the findings of a result, as the format sarif has it, for a [sarif.Log].

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/base/safetext"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/output/page"
@@ -38,6 +40,8 @@ func (p Printer) html(w io.Writer, r *change.Report) error {
 		"rule":     func(c change.Change) string { return c.Rule() },
 		"rules":    func(c change.Change) []string { return limited(c.RuleLines(0), maxOnPage, "") },
 		"subject":  func(i change.Identity) string { return access.SubjectName(i.Subject) },
+		"unread":   func(all []unread.Part) []unread.Part { return slices.DeleteFunc(slices.Clone(all), isOld) },
+		"before":   readInNeither, "notReadBefore": notReadBefore,
 		"through": func(c change.Change) []shown {
 			var lines []shown
 			for i, by := range c.Through() {

@@ -130,17 +130,22 @@ type (
 	}
 )
 
-// json writes a report as JSON.
-func (p Printer) json(w io.Writer, r *change.Report) error {
+// summary returns the numbers of a report.
+func (p Printer) summary(r *change.Report) jsonSummary {
 	var s finding.Summary
 	s.Count(r.Findings())
 	classes := r.Warnings()
+	return jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, classes.Power, classes.Unread, r.Fails(p.FailOn)}
+}
+
+// json writes a report as JSON.
+func (p Printer) json(w io.Writer, r *change.Report) error {
 	out := jsonReport{
 		SchemaVersion: "1", Revision: r.Revision, Commit: r.Commit, Commits: r.Commits, CheckedOut: r.CheckedOut, Nothing: r.Nothing, Complete: r.Complete(),
 		Gained: []jsonChange{}, Lost: []jsonChange{}, Appeared: jsonIdentities(r.Appeared), Vanished: jsonIdentities(r.Vanished),
 		Policies: []jsonPolicy{}, Extensions: []jsonExtension{}, Objects: []jsonObject{}, NotRead: []jsonNotRead{}, Moved: []jsonMoved{},
 		NotCompared: change.NotCompared(),
-		Summary:     jsonSummary{r.Units, s.Errors, s.Warnings, s.Notes, classes.Power, classes.Unread, r.Fails(p.FailOn)},
+		Summary:     p.summary(r),
 	}
 	for _, c := range r.Gained {
 		out.Gained = append(out.Gained, p.jsonChange(c, c.Title()))

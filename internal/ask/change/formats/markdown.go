@@ -45,8 +45,8 @@ func (p Printer) markdown(w io.Writer, r *change.Report) error {
 	listed := slices.DeleteFunc(slices.Clone(others), isOld)
 	m.fold("Not read, so new power in it is unknown", len(listed), func(i int) string { return line(listed[i]) })
 	m.fold("Not read, at another revision of the same source", len(newer), func(i int) string { return line(newer[i]) })
-	if n := len(others) - len(listed); n > 0 {
-		m.Part("\n" + notReadBefore(n) + ": `salint diff --format json` lists them.\n")
+	if text := notReadBefore(others); text != "" {
+		m.Part("\n" + text + ".\n")
 	}
 	compared := ""
 	if !r.Nothing {

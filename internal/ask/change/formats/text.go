@@ -73,8 +73,8 @@ func (p Printer) text(w io.Writer, r *change.Report) error {
 		return t.withPlace(newer[i].Sentence(), newer[i].Place, nil)
 	})
 	t.WriteByte('\n')
-	if n := len(others) - len(listed); n > 0 {
-		t.line("%s%s", notReadBefore(n), inJSON)
+	if text := notReadBefore(others); text != "" {
+		t.line("%s%s", text, inJSON)
 	}
 	if text := p.notCompared(r); text != "" {
 		t.line("%s", text)
@@ -143,9 +143,17 @@ func byRevision(list []unread.Part) (newer, others []unread.Part) {
 	return newer, others
 }
 
-// notReadBefore counts the places that were not read in either state.
-func notReadBefore(n int) string {
-	return words.CountOf(n, "place was", "places were") + " not read before this change either"
+// notReadBefore counts what was not read in either state; "" if that is nothing.
+func notReadBefore(all []unread.Part) string {
+	old := readInNeither(all)
+	if len(old) == 0 {
+		return ""
+	}
+	return unread.Parts(old).Count() + " not read before this change either"
+}
+
+func readInNeither(all []unread.Part) []unread.Part {
+	return slices.DeleteFunc(slices.Clone(all), func(n unread.Part) bool { return !isOld(n) })
 }
 
 // list writes a section, unless it is empty.

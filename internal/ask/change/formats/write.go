@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/salint/salint/internal/ask/change"
@@ -19,7 +20,9 @@ func (p Printer) Write(w io.Writer, r *change.Report, format string, of *repo.Re
 	case "html":
 		return p.html(w, r)
 	case "sarif", "github":
-		return report.Write(w, format, p.findings(r, of), report.Options{FailOn: p.FailOn, GravestFirst: true})
+		return report.Write(w, format, p.findings(r, of), report.Options{
+			FailOn: p.FailOn, GravestFirst: true, Headline: fmt.Sprintf("%s. %s.", r.Headline(), r.Result(p.FailOn)), Summary: p.summary(r),
+		})
 	}
 	return p.text(w, r)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/gitops/sources"
-	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
@@ -34,6 +33,8 @@ type reason struct {
 	// follows is set for a unit that cannot be built because of what it fetches: another reason is about that, and about everything that is set for it. It
 	// is also set for conditions in templates, which are compared (package states).
 	follows bool
+	// elsewhere is the application that takes what was not read from another repository, or nil.
+	elsewhere *gitops.Application
 }
 
 // reference is the part of the address of a remote base that names a revision.
@@ -86,8 +87,8 @@ func (s State) reasons() []reason {
 		return all
 	}
 	other := s.separate()
-	for _, p := range loader.OfApplications(s.Repository.Applications) {
-		if s.Selected(p.Position.File) && !other[p.Position] {
+	for _, p := range s.Repository.Applications.Problems {
+		if s.Selected(p.Position.File) && !other[p.Position] && !p.Elsewhere { // remoteSource names each of those
 			all = append(all, reason{key: keyOf(p.Message), message: p.Message, place: p.Position, of: p.Position.File})
 		}
 	}
@@ -141,10 +142,13 @@ func (s State) remoteSource(a *gitops.Application, from sources.Source, defined 
 		what = strings.TrimSuffix(what, " of")
 	}
 	why := "is not in the repository"
-	if from.Repository.Is != sources.OtherRepository {
+	var elsewhere *gitops.Application
+	if from.Repository.Is == sources.OtherRepository {
+		elsewhere = a
+	} else {
 		why = "is not what is checked out"
 	}
-	r := reason{key: fmt.Sprintf("%s applies %s, which %s", a.Object.Kind+" "+name, what, why), place: a.Object.Position(nil), of: a.Object.File}
+	r := reason{key: fmt.Sprintf("%s applies %s, which %s", a.Object.Kind+" "+name, what, why), place: a.Object.Position(nil), of: a.Object.File, elsewhere: elsewhere}
 	spec, _ := a.Object.JSON()["spec"].(map[string]any)
 	r.message, r.settings = r.key, append(origin.Application(spec), definition.settings()...)
 	for _, values := range from.Helm.Values {
@@ -255,6 +259,11 @@ func (k known) notRead(stays func(of string) bool) Part {
 		shown = k.then
 	}
 	n.Places, n.Message, n.Place = placesOf(shown), shown[0].message, shown[0].place
+	for _, r := range shown {
+		if r.elsewhere != nil {
+			n.elsewhere = append(n.elsewhere, r.elsewhere)
+		}
+	}
 	if n.follows = !slices.ContainsFunc(shown, func(r reason) bool { return !r.follows }); n.follows {
 		n.New = false
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
@@ -46,7 +47,29 @@ type Part struct {
 	// Edited are the changed files in what neither state shows, sorted, so that new power may hide in them.
 	Edited []string
 
-	follows bool // see reason
+	follows   bool                  // see reason
+	elsewhere []*gitops.Application // each that takes it from another repository
+}
+
+// Count is the number of parts as a sentence has it: applications with objects from other repositories are counted as in answers of other commands.
+func (p Parts) Count() string {
+	taking, others := map[gitops.Definition]bool{}, 0
+	for _, n := range p {
+		for _, a := range n.elsewhere {
+			taking[a.Definition()] = true
+		}
+		if len(n.elsewhere) == 0 {
+			others++
+		}
+	}
+	const from = " with objects from other repositories"
+	switch {
+	case len(taking) == 0:
+		return words.CountOf(others, "place was", "places were")
+	case others == 0:
+		return words.CountOf(len(taking), "application"+from+" was", "applications"+from+" were")
+	}
+	return words.Count(len(taking), "application") + from + " and " + words.Count(others, "other place") + " were"
 }
 
 // Unread reports whether the change brings content that decides and cannot be read.
