@@ -2,10 +2,12 @@ package judging
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/duplicates"
 	"github.com/salint/salint/internal/lint/tokentexts"
@@ -48,11 +50,33 @@ func (r *Report) invalidAccounts(names duplicates.Repository) []finding.Finding 
 // tokenTexts returns the findings about tokens in the bytes of files, but not those that are found in objects.
 func (r *Report) tokenTexts() []finding.Finding {
 	return r.snapshot.TokenTexts.Findings(tokentexts.Repository{
-		Now: r.options.Now, Manifests: r.snapshot.Texts(repo.IsManifest),
+		Now: r.options.Now, Manifests: r.snapshot.Texts(repo.IsManifest), Roles: r.rolesOf,
 		IsKnown: func(file string, line int) bool {
 			return slices.ContainsFunc(r.judge.tokens, func(f finding.Finding) bool {
 				return f.File == file && f.Range.Line <= line && line <= f.Range.EndLine
 			})
 		},
 	})
+}
+
+// rolesOf returns the roles of an account in all units, with where they apply, sorted.
+func (r *Report) rolesOf(namespace, account string) []string {
+	who := rbac.Account(objects.Account{Namespace: namespace, Name: account}).Identity()
+	held := map[string]bool{}
+	for _, unit := range r.snapshot.Units {
+		for _, b := range rbac.BindingsFor(unit, nil, who) {
+			if b.Default || b.Via == "system:authenticated" {
+				continue
+			}
+			where := "in namespace " + b.Scope
+			switch b.Scope {
+			case "":
+				where = "everywhere"
+			case rbac.UnknownNamespace:
+				where = "in a namespace"
+			}
+			held[b.Role.Kind+" "+b.Role.Name+" "+where] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(held))
 }

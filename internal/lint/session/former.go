@@ -91,11 +91,9 @@ func (s *Session) findLost(ctx context.Context, files *reading.Snapshot) (*readi
 		return files, nil
 	}
 	if !s.options.everything {
-		s.options.everything = true
-		if files, err = s.takeSnapshot(ctx, s.tree); err != nil {
+		if files, err = s.readEverything(ctx); err != nil {
 			return nil, err
 		}
-		s.snapshot = files
 	}
 	s.lost = fixing.LostSince(files.Units, then)
 	return files, nil

@@ -36,6 +36,9 @@ func (s *Session) lint(ctx context.Context, files *reading.Snapshot) (*Outcome, 
 	if err != nil {
 		return nil, err
 	}
+	if files, err = s.readHolders(ctx, files); err != nil {
+		return nil, err
+	}
 	end := s.stats.timed("evaluating")
 	round, err := s.judge(ctx, files)
 	if end(); err != nil {
@@ -44,6 +47,25 @@ func (s *Session) lint(ctx context.Context, files *reading.Snapshot) (*Outcome, 
 	s.stats.addEvaluations(round.judge.Counters)
 	defer s.stats.timed("fixing and reporting")()
 	return s.finish(ctx, round)
+}
+
+// readHolders returns a snapshot with all objects if a file holds a token of an account: what grants the account something is in any of them.
+func (s *Session) readHolders(ctx context.Context, files *reading.Snapshot) (*reading.Snapshot, error) {
+	if s.options.everything || !files.TokenTexts.HaveTokens(s.options.Now) {
+		return files, nil
+	}
+	return s.readEverything(ctx)
+}
+
+// readEverything returns a snapshot with all objects.
+func (s *Session) readEverything(ctx context.Context) (*reading.Snapshot, error) {
+	s.options.everything = true
+	files, err := s.takeSnapshot(ctx, s.tree)
+	if err != nil {
+		return nil, err
+	}
+	s.snapshot = files
+	return files, nil
 }
 
 func (s *Session) judge(ctx context.Context, files *reading.Snapshot) (judged, error) {
