@@ -51,6 +51,9 @@ type Context struct {
 	// Former returns the manifest of an object of a unit, and the same object at the base revision; nil for both if it did not change,
 	// or if that cannot be known. It can be nil.
 	Former func(*objects.Unit, *objects.Object) (now, before *objects.Object)
+	// Removed returns the manifests of a group and kind, with a namespace and a name unless they are empty, that the base revision had and that
+	// are gone from the units. It can be nil.
+	Removed func(units []*objects.Unit, group, kind, namespace, name string) []*objects.Object
 	// Contents returns a unit with all of its objects, and not only those that rules need; nil if Unit and Units have all of them.
 	Contents func(context.Context, *objects.Unit) (*objects.Unit, error)
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -230,4 +231,16 @@ func knownGrafanas(unit *objects.Unit, known map[string]bool) {
 			known[grafanaGoal+o.Namespace+"/"+o.Name] = true
 		}
 	}
+}
+
+// accountsOfOthers returns doubts about service accounts that other controllers than grafana-operator make.
+func accountsOfOthers(unit *objects.Unit) (doubts []access.Doubt) {
+	for _, o := range unit.Objects {
+		if controlled.MakesGrafanaAccount(o.Group, o.Kind) {
+			doubts = append(doubts, access.Doubt{
+				Position: o.Position(nil), Message: o.Kind + " " + o.Name + " of " + o.Group + " makes a service account of a Grafana, or a token or permission of one, and is not checked",
+			})
+		}
+	}
+	return doubts
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/fixing"
@@ -55,6 +56,18 @@ func (s *Session) accountsAt(ctx context.Context, open OpenRevision) (named []fi
 		return nil
 	})
 	return named, err
+}
+
+// unitsBefore returns the units of the revision of --changed-since; none if it could not be read.
+func (s *Session) unitsBefore() (units []*objects.Unit) {
+	if s.options.Before == nil {
+		return nil
+	}
+	_ = s.look(context.Background(), s.options.Before, func(_ *Session, files *reading.Snapshot) error {
+		units = files.Units
+		return nil
+	}) // a revision that cannot be read is a revision of which nothing is known
+	return units
 }
 
 // readApplied returns the accounts that extensions name in the state that the cluster has.

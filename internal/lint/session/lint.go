@@ -49,12 +49,19 @@ func (s *Session) lint(ctx context.Context, files *reading.Snapshot) (*Outcome, 
 	return s.finish(ctx, round)
 }
 
-// readHolders returns a snapshot with all objects if a file holds a token of an account: what grants the account something is in any of them.
+// readHolders returns a snapshot with all objects if any of them can be connected with something that is no object: what grants a role to an
+// account whose token is in a file, and what reads a Secret of an account of Grafana that is removed.
 func (s *Session) readHolders(ctx context.Context, files *reading.Snapshot) (*reading.Snapshot, error) {
-	if s.options.everything || !files.TokenTexts.HaveTokens(s.options.Now) {
+	if s.options.everything || !files.TokenTexts.HaveTokens(s.options.Now) && !s.removesGrafanaAccounts(files) {
 		return files, nil
 	}
 	return s.readEverything(ctx)
+}
+
+func (s *Session) removesGrafanaAccounts(files *reading.Snapshot) bool {
+	r := s.options.Revision
+	former := reading.NewFormerObjects(r.Base, r.Changed, r.Deleted, nil)
+	return len(former.Removed(files.Units, "grafana.integreatly.org", "GrafanaServiceAccount", "", "")) > 0
 }
 
 // readEverything returns a snapshot with all objects.

@@ -91,6 +91,10 @@ func objectBuiltins() []*policy.Builtin {
 			Name:        "salint.former",
 			Description: "The manifest of an object, and how it was at the revision of `--changed-since`; undefined without a revision, and if it did not change.",
 			Decl:        define.Function(define.Record("now", types.A, "before", types.A), define.Arg("resource", types.A)), Eval: define.Inside(formerOf),
+		}, {
+			Name:        "salint.removed",
+			Description: "The manifests of a kind that files had at the revision of `--changed-since` and that are in no file now; none without a revision.",
+			Decl:        define.Function(define.List(types.A), query), Eval: define.RememberedEverywhere("removed", define.Reading(fieldquery.ReadPlain, removed)),
 		},
 	}
 }
@@ -283,6 +287,19 @@ func mentionValue(m uses.Place) ast.Value {
 		values.Field("template", ast.Boolean(m.Certainty == uses.Possible)), values.Field("use", ast.String(string(m.Use))),
 		values.Field("units", values.Array(m.OtherUnits, func(name string) ast.Value { return ast.String(name) })),
 	)
+}
+
+func removed(s *evalcontext.Evaluation, query objects.Query) (ast.Value, error) {
+	if s.Removed == nil {
+		return ast.NewArray(), nil
+	}
+	group := ""
+	if query.Group != nil {
+		group = *query.Group
+	}
+	return values.Array(s.Removed(s.Units, group, query.Kind, query.Namespace, query.Name), func(o *objects.Object) ast.Value {
+		return values.Of(o.JSON())
+	}), nil
 }
 
 func formerOf(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
