@@ -24,11 +24,15 @@ func (r *Report) ofBytes() []finding.Finding {
 var ruleRootCA = finding.ProgramRule{Name: "pod/root-ca", Severity: finding.Warning}
 
 // rootCAs returns the manifests of the ConfigMap that kube-controller-manager writes.
+const (
+	rootCA     = "kube-root-ca.crt"
+	rootCAText = "%s is overwritten: kube-controller-manager writes the certificates of the API server into it. Give your own certificates another name, or remove the manifest."
+)
+
 func (r *Report) rootCAs(names duplicates.Repository) []finding.Finding {
 	var found []finding.Finding
-	for _, c := range r.snapshot.Duplicates.Named(names, "ConfigMap", func(name string) bool { return name == "kube-root-ca.crt" }) {
-		found = append(found, finding.AboutFile(ruleRootCA, c.File.Path, c.At, c.Called+
-			" is overwritten: kube-controller-manager writes the certificates of the API server into it. Give your own certificates another name, or remove the manifest."))
+	for _, c := range r.snapshot.Duplicates.Named(names, "ConfigMap", func(name string) bool { return name == rootCA }) {
+		found = append(found, finding.AboutFile(ruleRootCA, c.File.Path, c.At, fmt.Sprintf(rootCAText, c.Called)))
 	}
 	return found
 }
