@@ -76,9 +76,10 @@ func Become(s access.Scene, goal string) Answer {
 		a.Units = append(a.Units, UnitChains{view, chains})
 		doubts = append(doubts, w.doubtsOfChains(chains), possibleChains(s.Repository, view, goal, chains), access.DoubtsAbout(view, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
 	}
-	if _, _, isGrafana := GrafanaOf(goal); isGrafana {
-		for _, unit := range s.Repository.Units {
-			knownGrafanas(unit, known)
+	_, _, isGrafana := GrafanaOf(goal)
+	for _, unit := range s.Repository.Units {
+		knownGoals(unit, known) // also of units without roles and bindings, which have no view
+		if isGrafana {
 			doubts = append(doubts, accountsOfOthers(unit))
 		}
 	}

@@ -224,11 +224,15 @@ var grafanaAssumptions = []string{
 	"the account of grafana-operator, which reads the Secrets, is listed only with bindings of the repository",
 }
 
-// knownGrafanas returns the Grafanas of a unit, as goals.
-func knownGrafanas(unit *objects.Unit, known map[string]bool) {
+// knownGoals adds the Grafanas and accounts of a unit, as goals.
+func knownGoals(unit *objects.Unit, known map[string]bool) {
 	for _, o := range unit.Objects {
-		if o.Group == grafanaGroup && o.Kind == "Grafana" && o.Namespace != "" {
+		switch {
+		case o.Namespace == "":
+		case o.Group == grafanaGroup && o.Kind == "Grafana":
 			known[grafanaGoal+o.Namespace+"/"+o.Name] = true
+		case o.Group == "" && o.Kind == rbac.KindServiceAccount:
+			known[objects.Account{Namespace: o.Namespace, Name: o.Name}.User()] = true
 		}
 	}
 }
