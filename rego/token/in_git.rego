@@ -99,6 +99,7 @@ roles(token) := {role |
 
 # roles_elsewhere are those that other deployment units grant the account.
 roles_elsewhere(token) := {role |
+	not input.unit.unapplied
 	some binding in salint.bindings_naming(token.account)
 	some named in binding.resource.subjects
 	named.kind == "ServiceAccount"
