@@ -208,7 +208,7 @@ func works(e *Extension, target olm.Target, own string) string {
 	}
 }
 
-// identityOn is as whom OLM installs an extension; nobody where it acts as its own account.
+// identityOn is the identity as which OLM installs an extension; empty where it acts as its own account.
 func identityOn(e *Extension, target olm.Target) rbac.Identity {
 	switch {
 	case target.Model != olm.Required && target.Model != olm.Synthetic:
