@@ -261,7 +261,7 @@ func (j *Judge) context(unit *objects.Unit, v loader.ResolvedTarget) evalcontext
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.options.Now,
 		Signals: v.Signals, Mentions: j.Uses.OfAccount, CreatedInTexts: j.Uses.CreatedInTexts, GrantedElsewhere: j.Uses.BoundElsewhere, Unread: j.Uses.FirstUnread, Bundles: j.options.Bundles, Installer: j.installer,
-		Delivery: j.Snapshot.Delivery, Former: j.former.Of, Removed: j.former.Removed, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,
+		Delivery: j.Snapshot.Delivery, Former: evalcontext.Former{Of: j.former.Of, Removed: j.former.Removed}, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

@@ -290,24 +290,24 @@ func mentionValue(m uses.Place) ast.Value {
 }
 
 func removed(s *evalcontext.Evaluation, query objects.Query) (ast.Value, error) {
-	if s.Removed == nil {
+	if s.Former.Removed == nil {
 		return ast.NewArray(), nil
 	}
 	group := ""
 	if query.Group != nil {
 		group = *query.Group
 	}
-	return values.Array(s.Removed(s.Units, group, query.Kind, query.Namespace, query.Name), func(o *objects.Object) ast.Value {
+	return values.Array(s.Former.Removed(s.Units, group, query.Kind, query.Namespace, query.Name), func(o *objects.Object) ast.Value {
 		return values.Of(o.JSON())
 	}), nil
 }
 
 func formerOf(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
 	o := s.ObjectWith(args[0].Value)
-	if o == nil || s.Former == nil || s.Unit.Object(o.Ref()) != o {
+	if o == nil || s.Former.Of == nil || s.Unit.Object(o.Ref()) != o {
 		return nil, nil
 	}
-	now, before := s.Former(s.Unit, o)
+	now, before := s.Former.Of(s.Unit, o)
 	if before == nil {
 		return nil, nil
 	}
