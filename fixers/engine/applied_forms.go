@@ -80,9 +80,16 @@ func isAppliedAsWritten(o *objects.Object, paths []manifest.Path) (manifest.Path
 		return firstDifference(o.Source().JSON(), o.JSON(), nil)
 	}
 	for _, path := range paths {
-		if !SameValue(o.Source().Node.Lookup(path), o.Node.Lookup(path)) {
-			return path, false
+		written, applied := o.Source().Node.Lookup(path), o.Node.Lookup(path)
+		if SameValue(written, applied) {
+			continue
 		}
+		a, isMapping := written.Decode().(map[string]any)
+		b, isToo := applied.Decode().(map[string]any)
+		if isMapping && isToo {
+			path, _ = firstDifference(a, b, path)
+		}
+		return path, false
 	}
 	return nil, true
 }

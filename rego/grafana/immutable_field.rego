@@ -8,8 +8,8 @@
 #   To change one of them, create a GrafanaServiceAccount with another `metadata.name` and other Secrets, change what reads the Secrets, and then
 #   delete the first one, which deletes its account and tokens.
 #
-#   This rule compares each GrafanaServiceAccount with its manifest in the same file at the revision of `--changed-since`. Without a revision it
-#   reports nothing. Whether the object exists is not known: where it does not yet, ignore the finding.
+#   This rule compares each GrafanaServiceAccount with its manifest in the same file at the revision of `--changed-since`, or with what its chart or
+#   kustomization made of it then. Without a revision it reports nothing. Whether the object exists is not known: where it does not yet, ignore the finding.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/blob/v5.22.0/api/v1beta1/grafanaserviceaccount_types.go
 #     description: The rules of the CRD (XValidation)

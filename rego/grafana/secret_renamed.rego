@@ -6,9 +6,8 @@
 #   former Secret fails, and pods that start later do not find it. The same happens if `secretName` is added to a token or
 #   removed from it, because the operator generates a name for a token without one.
 #
-#   This rule compares each GrafanaServiceAccount with its manifest in the same file at the revision of `--changed-since`.
-#   Without a revision it reports nothing. It also reports nothing about manifests that a chart renders, and about accounts
-#   of a kustomization whose own file or patches changed as well, because the former name is then unknown.
+#   This rule compares each GrafanaServiceAccount with its manifest in the same file at the revision of `--changed-since`, or with
+#   what its chart or kustomization made of it then. Without a revision it reports nothing.
 #
 #   To avoid an interruption, add a second token with the new Secret, change everything that reads the Secret, and then
 #   remove the first token.

@@ -5,8 +5,8 @@
 #   start (`CreateContainerConfigError`), and neither does one that requires a Secret which does not exist.
 #
 #   This rule reports another key of a Secret in `secretName` of a token in the same namespace. It reports the name of a Secret only if it
-#   differs in one character from that of a token, the pod reads its key `token`, and nothing in the repository creates it. Optional references are
-#   not reported.
+#   differs in one character from that of a token, the pod reads its key `token`, and nothing in the repository creates it, or if the
+#   GrafanaServiceAccount with the Secret was removed since the revision of `--changed-since`. Optional references are not reported.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/tree/master/examples/serviceaccounts
 #     description: The Secret of a token (result.yaml)
@@ -54,6 +54,22 @@ report contains finding if {
 		[called, use.name, concat(" and ", array.slice(meant, 0, 2))],
 	))
 	finding := lib.related(lib.case(found, "name"), token.ref, token.path, "the Secret of a token")
+}
+
+report contains finding if {
+	some use in secrets.reads(input.resource)
+	is_string(use.name)
+	use.optional != true
+	some account in salint.removed(grafana.account_query)
+	helpers.namespace(account) == helpers.namespace(input.resource)
+	some token in grafana.tokens(account)
+	grafana.text(token.token.secretName) == use.name
+	not tokens_named[use.name]
+	not salint.may_have_secret({"namespace": helpers.namespace(input.resource), "name": use.name})
+	finding := lib.case(lib.finding(use.path, sprintf(
+		"%s reads Secret %s of GrafanaServiceAccount %s, which this change removes. The operator deletes the Secret, and the container does not start. Keep the account, or change the pod.",
+		[called, use.name, account.metadata.name],
+	)), "removed")
 }
 
 called := helpers.sentence(helpers.called(input.resource))

@@ -7,8 +7,9 @@
 #
 #   This is a warning if a pod of the deployment unit reads the Secret, and a note otherwise: programs outside of the repository can have the token.
 #
-#   This rule compares each GrafanaServiceAccount with its manifest in the same file at the revision of `--changed-since`. Without a revision it
-#   reports nothing. `grafana/secret-renamed` reports another `secretName`.
+#   This rule compares each GrafanaServiceAccount with its manifest in the same file at the revision of `--changed-since`, or with what its chart or
+#   kustomization made of it then. Without a revision it reports nothing. `grafana/secret-renamed` reports another `secretName`, and
+#   `grafana/token-read` pods that read a Secret of a GrafanaServiceAccount that is removed.
 # related_resources:
 #   - ref: https://github.com/grafana/grafana-operator/blob/60d3ebd2/controllers/serviceaccount_controller.go
 #     description: Tokens that are not in the list, or have another expiry, are deleted (removeOutdatedTokens)
@@ -61,7 +62,7 @@ changes(manifest) := array.concat(
 	[change |
 		some entry in grafana.tokens(manifest.now)
 		some former in of_name(manifest.before, entry.token.name)
-		object.get(former, "expires", "") != object.get(entry.token, "expires", "")
+		not same_time(object.get(former, "expires", ""), object.get(entry.token, "expires", ""))
 		not helpers.templated(sprintf("%v", [object.get(entry.token, "expires", "")]))
 		change := {
 			"path": ["spec", "tokens", entry.index], "name": entry.token.name, "secret": grafana.text(entry.token.secretName),
@@ -69,6 +70,11 @@ changes(manifest) := array.concat(
 		}
 	],
 )
+
+# same_time holds for one time in two zones, too: the operator compares times.
+same_time(time, time)
+
+same_time(a, b) if salint.seconds(a) == salint.seconds(b)
 
 # lost is what becomes of the Secret of a token that is not in the list: another token can have it now.
 lost(account, former) := "The operator creates another token in it, and the former one is invalid at once." if {

@@ -5,8 +5,8 @@
 #   bindings remain. Anyone who then creates an extension of that name gets the permissions of the old one.
 #
 #   An extension exists if any manifest of the repository has its name. The rule reports nothing in a repository without
-#   any ClusterExtension, such as a repository of access rules: all its bindings would look dangling. It also reports
-#   nothing if an extension has a templated name, which can be the bound one, or if a kustomization patches, renames, or
+#   any ClusterExtension, such as a repository of access rules: all its bindings would look dangling, unless
+#   a run with `--changed-since` shows that a change deletes the extension. It also reports nothing if an extension has a templated name, which can be the bound one, or if a kustomization patches, renames, or
 #   generates objects.
 #
 #   On targets that ignore identities, `olm/synthetic-binding-unused` reports all of these bindings.
@@ -35,7 +35,7 @@ report contains finding if {
 	name := extension_of(subject)
 	not exists(name)
 	helpers.whole
-	count(salint.refs_anywhere(olm.extension_query)) > 0
+	has_extensions(name)
 	count(salint.anywhere(object.union(olm.extension_query, {"name_known": "false"}))) == 0
 	not of_base(name)
 	finding := rbac.by_role(helpers.judged(["subjects", subject.index], message(subject, name)), subject, [])
@@ -58,6 +58,10 @@ of_base(name) if {
 	extension := salint.extension(entry.resource)
 	every binding in salint.bindings_of(olm.user_subject(extension)) { binding.via != "" }
 }
+
+has_extensions(_) if count(salint.refs_anywhere(olm.extension_query)) > 0
+
+has_extensions(name) if count(salint.removed(object.union(olm.extension_query, {"name": name}))) > 0
 
 exists(name) if count(salint.anywhere(object.union(olm.extension_query, {"name": name}))) > 0
 

@@ -3,8 +3,11 @@ package salint.rules.olm.synthetic_binding_dangling_test
 import data.salint.rules.olm.synthetic_binding_dangling as rule
 import data.salint.testing
 
-report(world) := found if {
+report(world) := report_after(world, [])
+
+report_after(world, removed) := found if {
 	found := rule.report with input as world
+		with salint.removed as removed
 		with salint.extension as testing.extension
 		with salint.anywhere as testing.anywhere
 		with salint.refs_anywhere as testing.refs_anywhere
@@ -45,6 +48,11 @@ test_extension_in_another_unit if {
 
 test_repository_of_access_rules if {
 	count(report(testing.alone("synthetic", bound([gone])))) == 0
+}
+
+test_last_extension_removed if {
+	some finding in report_after(testing.alone("synthetic", bound([gone])), [testing.cluster_extension("gone", {})])
+	contains(finding.message, "the repository has no ClusterExtension gone")
 }
 
 test_templated_names if {

@@ -6,6 +6,7 @@
 #
 #   This rule compares documents of one file, of one folder of plain files, and of one directory that an Argo CD Application applies, and reports those whose contents
 #   differ. It skips files that a kustomization or chart reads, documents with templates, and folders with tests, examples, or samples.
+#   Manifests of OpenShift for different feature sets or profiles of clusters are not reported: by their annotations, a cluster gets one of them.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
 #     description: Names of objects

@@ -32,7 +32,7 @@ test_url if {
 test_accepted if {
 	count(report({}, at, [])) == 0
 	count(report({"audience": "https://kubernetes.default.svc"}, at, [])) == 0
-	count(report({"audience": "vault", "path": "vault"}, at, [])) == 0
+	count(report({"audience": "k3s"}, at, [])) == 0
 	count(report({"audience": "vault"}, {"mountPath": "/var/run/secrets/vault"}, [])) == 0
 	count(report({"audience": "vault"}, object.union(at, {"subPath": "x"}), [])) == 0
 }
@@ -42,4 +42,11 @@ test_listed_by_the_api_server if {
 		"name": "kube-apiserver", "image": "registry.k8s.io/kube-apiserver:v1.34.0", "command": ["kube-apiserver", "--api-audiences=api,vault"],
 	}]}}
 	count(report({"audience": "vault"}, at, [{"ref": "a.yaml#0/", "resource": server}])) == 0
+}
+
+test_other_file_name if {
+	some finding in report({"audience": "vault", "path": "vault"}, at, [])
+	finding.path == ["spec", "volumes", 0, "projected", "sources", 0, "serviceAccountToken", "path"]
+	contains(finding.message, "has no file token where clients look for it, only vault. Set path to token")
+	count(report({"path": "vault"}, {"mountPath": "/var/run/secrets/vault"}, [])) == 0
 }

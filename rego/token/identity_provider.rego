@@ -108,4 +108,12 @@ stopping_flags(run) := [{
 	count(given) > 0
 	some name in ["oidc-issuer-url", "oidc-client-id"]
 	not set_to(run, name)
-} else := []
+} else := [{
+	"path": argument.path, "case": "scheme",
+	"text": "sets --oidc-issuer-url to a URL without the scheme https. kube-apiserver does not start. Correct the URL.",
+} |
+	some argument in plane.named(run, "oidc-issuer-url")
+	argument.value != ""
+	not helpers.templated(argument.value)
+	not startswith(argument.value, "https://")
+]

@@ -9,6 +9,8 @@
 #   in base64, and in other files, such as scripts, `.env` files, and values of charts. Tokens of anything else, and tokens
 #   whose signature was removed, are not reported. salint never prints a token.
 #
+#   A token for other audiences than those of an API server, such as `sts.amazonaws.com`, lets its holder act as the account there.
+#
 #   A token of the token controller names its Secret: deleting the Secret on the cluster revokes the token. A token of the TokenRequest API is
 #   valid until it expires, or until the pod, Secret, or Node to which it is bound, or the account, is deleted. A token that has expired is a
 #   note. So is one in a folder of tests, because it is often one of a cluster that no longer exists.
@@ -36,7 +38,7 @@ report contains finding if {
 	some token in salint.account_tokens(input.resource)
 	found := lib.case(
 		lib.finding(token.path, message(token)),
-		[state(token), token.namespace, token.account, token.secret, token.bound_name],
+		[state(token), token.namespace, token.account, token.secret, token.bound_name, token.elsewhere],
 	)
 	finding := graded(found, token)
 }
@@ -53,8 +55,8 @@ state(token) := "never expires" if {
 	salint.seconds(token.expires) <= salint.seconds(input.now)
 } else := "expires"
 
-message(token) := sprintf("%s contains a token of %s%s. %s", [
-	holder, accounts.titled(token.account, token.namespace), validity[state(token)], advice(token),
+message(token) := sprintf("%s contains a token of %s%s%s. %s", [
+	holder, accounts.titled(token.account, token.namespace), audience(token), validity[state(token)], advice(token),
 ]) if {
 	validity := {
 		"never expires": " that never expires",
@@ -62,6 +64,10 @@ message(token) := sprintf("%s contains a token of %s%s. %s", [
 		"expires": sprintf(" that is valid until %s", [day(token)]),
 	}
 }
+
+audience(token) := sprintf(" for %s", [token.elsewhere]) if {
+	token.elsewhere != ""
+} else := ""
 
 holder := helpers.sentence(helpers.called(input.resource))
 
@@ -73,8 +79,10 @@ advice(token) := "API servers no longer accept it. Remove it." if {
 	powers(token), revoke(token),
 ])
 
-# powers is a clause about the roles of the account.
-powers(token) := ", which is effectively cluster-admin" if {
+# powers is a clause about the roles of the account, which count where the API server accepts the token.
+powers(token) := " there" if {
+	token.elsewhere != ""
+} else := ", which is effectively cluster-admin" if {
 	count(salint.admin_bindings(subject(token))) > 0
 } else := sprintf(", which has %s", [helpers.listed(sort(roles(token)))]) if {
 	count(roles(token)) > 0
@@ -87,6 +95,19 @@ roles(token) := {role |
 	some binding in salint.bindings_of(subject(token))
 	not binding.via == "system:authenticated"
 	role := sprintf("%s %s %s", [binding.role.kind, binding.role.name, where(binding.scope)])
+} | roles_elsewhere(token)
+
+# roles_elsewhere are those that other deployment units grant the account.
+roles_elsewhere(token) := {role |
+	not input.unit.unapplied
+	some binding in salint.bindings_naming(token.account)
+	some named in binding.resource.subjects
+	named.kind == "ServiceAccount"
+	named.name == token.account
+	object.get(named, "namespace", helpers.namespace(binding.resource)) == token.namespace
+	role := sprintf("%s %s %s", [
+		binding.resource.roleRef.kind, binding.resource.roleRef.name, where(object.get(binding.resource.metadata, "namespace", "")),
+	])
 }
 
 where("") := "everywhere"

@@ -7,7 +7,7 @@ holder := {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "robot", "
 token(fields) := object.union(
 	{
 		"path": ["data", "token"], "namespace": "ci", "account": "robot", "secret": "", "bound_kind": "", "bound_name": "",
-		"expires": "2025-03-01T10:00:00Z", "audiences": [],
+		"expires": "2025-03-01T10:00:00Z", "audiences": [], "elsewhere": "",
 	},
 	fields,
 )
@@ -17,6 +17,7 @@ report(fields, bindings, admin, now) := found if {
 		with salint.ref as "ci/secret.yaml#0/"
 		with salint.account_tokens as [token(fields)]
 		with salint.bindings_of as bindings
+		with salint.bindings_naming as []
 		with salint.admin_bindings as admin
 }
 
@@ -55,6 +56,26 @@ test_folder_of_tests if {
 		with salint.ref as "pkg/testdata/secret.yaml#0/"
 		with salint.account_tokens as [token({})]
 		with salint.bindings_of as []
+		with salint.bindings_naming as []
 		with salint.admin_bindings as []
 	finding.severity == "note"
+}
+
+test_other_audience if {
+	some finding in report({"elsewhere": "sts.example.com"}, [binding("edit", "ci")], [], "2025-02-01T00:00:00Z")
+	contains(finding.message, "ServiceAccount ci/robot for sts.example.com that is valid until 2025-03-01. Anyone who reads the repository can act as the account there.")
+}
+
+test_binding_of_another_unit if {
+	binding := {
+		"metadata": {"name": "robot", "namespace": "sea"}, "roleRef": {"kind": "Role", "name": "sailor"},
+		"subjects": [{"kind": "ServiceAccount", "name": "robot", "namespace": "ci"}, {"kind": "ServiceAccount", "name": "robot", "namespace": "other"}],
+	}
+	some finding in rule.report with input as {"resource": holder, "now": "2025-02-01T00:00:00Z"}
+		with salint.ref as "ci/secret.yaml#0/"
+		with salint.account_tokens as [token({})]
+		with salint.bindings_of as []
+		with salint.bindings_naming as [{"ref": "sea/rbac.yaml#0/", "resource": binding, "other_form": false}]
+		with salint.admin_bindings as []
+	contains(finding.message, "the account, which has Role sailor in namespace sea.")
 }

@@ -14,7 +14,7 @@ keys := "service-account-jwks-uri"
 # problems lists the values that stop the server: the argument, and the end of a sentence.
 problems(run) := [problem |
 	some argument in run.arguments
-	argument.name in {lifetime, keys, flag.issuer}
+	argument.name in ({lifetime, keys, flag.issuer, modes} | booleans)
 	not helpers.templated(argument.value)
 	some text in refused(run, argument)
 	problem := {"argument": argument, "text": text}
@@ -40,7 +40,18 @@ refused(run, argument) := {"sets --service-account-max-token-expiration to a val
 	argument.name == flag.issuer
 	argument.value != ""
 	earlier(run, argument)
+} else := {sprintf("sets --%s to %q, which is neither true nor false", [argument.name, argument.value])} if {
+	argument.name in booleans
+	not regex.match(`^(?:|1|t|T|true|TRUE|True|0|f|F|false|FALSE|False)$`, argument.value)
+} else := {"lists a mode twice in --authorization-mode"} if {
+	argument.name == modes
+	listed := plane.items(argument.value)
+	count({mode | some mode in listed}) < count(listed)
 } else := set()
+
+booleans := {"service-account-lookup", "service-account-extend-token-expiration"}
+
+modes := "authorization-mode"
 
 invalid_url := `^:|^[A-Za-z][A-Za-z0-9+.-]*://[^/]*\s|[\x00-\x1f]`
 

@@ -115,7 +115,7 @@ func oddWorld(t *testing.T, tried []any) (s world, odd []*objects.Object) {
 		CreatedInTexts: func(context.Context, objects.Account) ([]objects.Position, error) {
 			return make([]objects.Position, 1), nil
 		},
-		Former: func(_ *objects.Unit, o *objects.Object) (now, before *objects.Object) { return o, o },
+		Former: evalcontext.Former{Of: func(_ *objects.Unit, o *objects.Object) (now, before *objects.Object) { return o, o }},
 	}
 	reads := map[string]bool{}
 	for _, o := range all {

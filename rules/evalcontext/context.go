@@ -13,6 +13,15 @@ import (
 	"github.com/salint/salint/internal/needs/preflight/installer"
 )
 
+// Former is what is known of the base revision.
+type Former struct {
+	// Of returns the manifest of an object of a unit, and the same object at the base revision; nil for both if it did not change, or if that
+	// cannot be known.
+	Of func(*objects.Unit, *objects.Object) (now, before *objects.Object)
+	// Removed returns the manifests of a group and kind, with a namespace and a name unless they are empty, that are gone from the units.
+	Removed func(units []*objects.Unit, group, kind, namespace, name string) []*objects.Object
+}
+
 // Context is the context in which an object is evaluated.
 type Context struct {
 	// Unit is the deployment unit in which the object is evaluated; Units are all units of the repository.
@@ -48,9 +57,8 @@ type Context struct {
 	Installer func(*objects.Unit, *objects.Object) (*installer.Installer, error)
 	// Delivery holds the settings of Argo CD and Flux for the units; nil if there are none.
 	Delivery *delivery.Delivery
-	// Former returns the manifest of an object of a unit, and the same object at the base revision; nil for both if it did not change,
-	// or if that cannot be known. It can be nil.
-	Former func(*objects.Unit, *objects.Object) (now, before *objects.Object)
+	// Former knows the objects of the base revision; its functions can be nil.
+	Former Former
 	// Contents returns a unit with all of its objects, and not only those that rules need; nil if Unit and Units have all of them.
 	Contents func(context.Context, *objects.Unit) (*objects.Unit, error)
 	// PodSpecs are kinds that embed a pod, in addition to the known ones.

@@ -103,7 +103,7 @@ func Context(example metadata.Example) (evalcontext.Context, error) {
 		if err != nil {
 			return evalcontext.Context{}, err
 		}
-		w.Former = formerIn(before)
+		w.Former.Of = formerIn(before)
 	}
 	w.Installer = func(unit *objects.Unit, o *objects.Object) (*installer.Installer, error) {
 		extension, _ := olm.ReadExtension(o.Node)

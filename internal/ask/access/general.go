@@ -1,6 +1,8 @@
 package access
 
 import (
+	"slices"
+
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -11,12 +13,18 @@ func (s Scene) general() []Doubt {
 	if s.Repository.Empty() && len(s.Repository.Gaps) == 0 {
 		doubts = append(doubts, Doubt{Message: "no manifests were found, so nothing is known"})
 	}
+	hasAuthorizers := slices.ContainsFunc(s.Repository.Units, func(u *objects.Unit) bool {
+		return len(u.Find(objects.Query{Kind: "AuthorizationConfiguration"})) > 0
+	})
 	return append(doubts, s.servers(func(o *objects.Object) string {
 		if rbac.AllowsEverything(o) {
 			return rbac.AlwaysAllowText(o)
 		}
 		if mode, first := rbac.OtherAuthorizer(o); mode != "" {
 			return rbac.OtherAuthorizerText(o, mode, first)
+		}
+		if !hasAuthorizers && rbac.ReadsAuthorizers(o) {
+			return rbac.ReadsAuthorizersText(o)
 		}
 		return undecided(o)
 	})...)

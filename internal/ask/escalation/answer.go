@@ -56,7 +56,7 @@ func (a Answer) Assumptions() []string {
 
 // ObjectKinds returns the kinds of objects that must be read.
 func ObjectKinds() map[string][]string {
-	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), flux.Kinds(), controlled.Kinds(), map[string][]string{"Secret": nil, "Pod": nil, "GrafanaServiceAccount": nil})
+	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), flux.Kinds(), controlled.Kinds(), controlled.GrafanaAccountKinds(), map[string][]string{"Secret": nil, "Pod": nil, "GrafanaServiceAccount": nil, "Grafana": nil})
 	for _, workload := range objects.Workloads() {
 		kinds[workload.Kind] = nil
 	}
@@ -75,6 +75,13 @@ func Become(s access.Scene, goal string) Answer {
 		chains := w.Chains()
 		a.Units = append(a.Units, UnitChains{view, chains})
 		doubts = append(doubts, w.doubtsOfChains(chains), possibleChains(s.Repository, view, goal, chains), access.DoubtsAbout(view, w.uncertain), w.doubts, w.doubtsOfOLM(), w.doubtsOfSources(applied))
+	}
+	_, _, isGrafana := GrafanaOf(goal)
+	for _, unit := range s.Repository.Units {
+		knownGoals(unit, known) // also of units without roles and bindings, which have no view
+		if isGrafana {
+			doubts = append(doubts, accountsOfOthers(unit))
+		}
 	}
 	a.Doubts = s.JoinedWithUnread(append(doubts, s.UnreadSources())...)
 	if !known[goal] && goal != ClusterAdmin {
@@ -121,7 +128,6 @@ func possibleStep(view access.View, link Link, does string) (d access.Doubt, ok 
 
 // names adds the user names of the identities that the unit names.
 func (w *World) names(known map[string]bool) {
-	knownGrafanas(w.unit, known)
 	for _, n := range w.nodes {
 		if n.listed && n.subject.Kind != rbac.KindGroup {
 			known[n.subject.Identity().User] = true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -223,11 +224,27 @@ var grafanaAssumptions = []string{
 	"the account of grafana-operator, which reads the Secrets, is listed only with bindings of the repository",
 }
 
-// knownGrafanas returns the Grafanas of a unit, as goals.
-func knownGrafanas(unit *objects.Unit, known map[string]bool) {
+// knownGoals adds the Grafanas and accounts of a unit, as goals.
+func knownGoals(unit *objects.Unit, known map[string]bool) {
 	for _, o := range unit.Objects {
-		if o.Group == grafanaGroup && o.Kind == "Grafana" && o.Namespace != "" {
+		switch {
+		case o.Namespace == "":
+		case o.Group == grafanaGroup && o.Kind == "Grafana":
 			known[grafanaGoal+o.Namespace+"/"+o.Name] = true
+		case o.Group == "" && o.Kind == rbac.KindServiceAccount:
+			known[objects.Account{Namespace: o.Namespace, Name: o.Name}.User()] = true
 		}
 	}
+}
+
+// accountsOfOthers returns doubts about service accounts that other controllers than grafana-operator make.
+func accountsOfOthers(unit *objects.Unit) (doubts []access.Doubt) {
+	for _, o := range unit.Objects {
+		if controlled.MakesGrafanaAccount(o.Group, o.Kind) {
+			doubts = append(doubts, access.Doubt{
+				Position: o.Position(nil), Message: o.Kind + " " + o.Name + " of " + o.Group + " makes a service account of a Grafana, or a token or permission of one, and is not checked",
+			})
+		}
+	}
+	return doubts
 }

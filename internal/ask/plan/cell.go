@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/plan/commandline"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/session"
@@ -68,6 +69,13 @@ func (b *builder) cellOfFindings(e *Extension, target olm.Target, found []sessio
 	}
 	if c.Status == Works && e.differs != "" {
 		c.Status, c.Reason = Warns, "nothing is wrong with what could be read, but the cluster can have another form of the extension: "+e.differs
+		return c
+	}
+	if binding, is := rbac.OnlyReplaceable(e.unit, identityOn(e, target)); c.Status == Works && is {
+		c.Status = Warns
+		at := binding.Object.Position(nil)
+		c.Reason = fmt.Sprintf("%s %s (%s:%d) is bound to the identity, but it exists more than once: what is applied last replaces the other",
+			binding.Object.Kind, binding.Object.Name, b.Rel(at.File), at.Line)
 		return c
 	}
 	if c.Status == Works {
@@ -198,6 +206,17 @@ func works(e *Extension, target olm.Target, own string) string {
 	default:
 		return "the field does not exist and is not set: OLM acts as " + own
 	}
+}
+
+// identityOn is the identity as which OLM installs an extension; empty where it acts as its own account.
+func identityOn(e *Extension, target olm.Target) rbac.Identity {
+	switch {
+	case target.Model != olm.Required && target.Model != olm.Synthetic:
+		return rbac.Identity{}
+	case hasAccount(e) && e.Account.Name != olm.Placeholder:
+		return rbac.Account(objects.Account{Namespace: e.Namespace, Name: e.Account.Name}).Identity()
+	}
+	return rbac.Identity{User: olm.User(e.Name), Groups: []string{olm.Group}}
 }
 
 // hasAccount returns whether the manifest shows the field, even with an invalid value.

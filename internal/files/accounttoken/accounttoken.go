@@ -24,6 +24,8 @@ type Token struct {
 	Expires time.Time
 	// Audiences are empty for a token of the token controller, which the API server accepts.
 	Audiences []string
+	// Elsewhere is an audience if none is one that API servers have by default: the token is for what has this audience.
+	Elsewhere string
 	// Start and End are the bytes of the text that contain it.
 	Start, End int
 }
@@ -189,7 +191,7 @@ func read(part string) (Token, bool) {
 	} else if c.Issuer != legacyIssuer {
 		return Token{}, false
 	}
-	t.Secret = c.LegacySecret
+	t.Secret, t.Elsewhere = c.LegacySecret, elsewhere(t.Audiences, c.Issuer)
 	switch bound := c.Kubernetes; {
 	case bound.Pod != nil:
 		t.BoundKind, t.BoundName = "Pod", bound.Pod.Name
@@ -208,6 +210,26 @@ func read(part string) (Token, bool) {
 		t.Expires = time.Unix(int64(*c.Expiry), 0).UTC()
 	}
 	return t, name().MatchString(t.Account) && name().MatchString(t.Namespace)
+}
+
+// audience matches the audiences that messages show, and ofServer those that API servers have by default: the issuer, and these of
+// installers of clusters.
+var (
+	audience = lazyregexp.New(`^[\w.:/@-]{1,60}$`)
+	ofServer = lazyregexp.New(`kubernetes|^(?:api|k3s|rke2|k0s|openshift)$`)
+)
+
+// elsewhere returns the first audience if none is one that API servers have by default. One that was given another accepts the token, too.
+func elsewhere(audiences []string, issuer string) string {
+	for _, a := range audiences {
+		if a == issuer || ofServer().MatchString(a) || !audience().MatchString(a) {
+			return ""
+		}
+	}
+	if len(audiences) == 0 {
+		return ""
+	}
+	return audiences[0]
 }
 
 // audiences reads a claim that is a text or a list of texts.

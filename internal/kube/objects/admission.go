@@ -144,8 +144,8 @@ func secretNames(list *manifest.Node) []string {
 }
 
 // staticFolders are folders in which a kubelet looks for pods, or in which their manifests are usually kept before they are
-// copied there.
-var staticFolders = []string{"etc/kubernetes/manifests", "bootstrap-manifests", "static-pods", "static-pod", "staticpods"}
+// copied there; k3s and RKE2 have agent/pod-manifests below their folders.
+var staticFolders = []string{"etc/kubernetes/manifests", "agent/pod-manifests", "bootstrap-manifests", "static-pods", "static-pod", "staticpods"}
 
 // IsStatic reports whether the manifest is for a pod of a kubelet, which no API server admits. It is recognized by its
 // annotation, its folder, the labels that kubeadm sets on the control plane, or the files of the node that OpenShift mounts

@@ -73,6 +73,17 @@ func (x *index) eachAllows(b Binding, allowing []Binding) bool {
 	})
 }
 
+// OnlyReplaceable returns a binding of an identity that another object of its name, which does not bind the identity, can replace, if all
+// of its bindings can be replaced: the identity has nothing then. Bindings that every cluster has do not count.
+func OnlyReplaceable(u *objects.Unit, who Identity) (b Binding, is bool) {
+	x := indexOf(u)
+	bindings := slices.DeleteFunc(slices.Clone(x.of(who)), func(b Binding) bool { return b.Default })
+	if len(bindings) == 0 || slices.ContainsFunc(bindings, func(b Binding) bool { return !b.Duplicate || x.eachAllows(b, bindings) }) {
+		return Binding{}, false
+	}
+	return bindings[0], true
+}
+
 func (a *Answer) addDoubts(b Binding, role roleRules) {
 	a.Unknown = append(a.Unknown, role.unknown...)
 	if role.partial {

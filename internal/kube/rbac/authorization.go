@@ -2,9 +2,11 @@ package rbac
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -14,14 +16,21 @@ const (
 	rbacMode    = "RBAC"
 )
 
-// AuthorizationKinds returns the kinds that can set the authorization modes of an API server: static pods, and the configurations of
-// kubeadm, of Cluster API, of kind, and of the API server itself.
+// authorizationKinds can set the authorization modes of an API server: static pods, the configurations of kubeadm, of k0s, and of the API server
+// itself, the control planes of Cluster API, OpenShift's API server, and the clusters of kind, kops, and Rancher.
+var authorizationKinds = []string{
+	"AuthorizationConfiguration", "Cluster", "ClusterConfig", "ClusterConfiguration", "K0sControlPlane", "K0sControlPlaneTemplate", "KThreesControlPlane",
+	"KubeAPIServer", "KubeAPIServerConfig", "KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPlane", "KubeadmControlPlaneTemplate",
+	"Pod", "RKE2ControlPlane", "RKE2ControlPlaneTemplate",
+}
+
+// AuthorizationKinds returns the kinds that can set the authorization modes of an API server, each with words that its objects have.
 func AuthorizationKinds() map[string][]string {
-	words := []string{alwaysAllow, modeFlag, authorizersField}
-	return map[string][]string{
-		"Pod": words, "ClusterConfiguration": words, "KubeadmControlPlane": words, "KubeadmControlPlaneTemplate": words,
-		"Cluster": words, "AuthorizationConfiguration": words,
+	kinds := map[string][]string{}
+	for _, kind := range authorizationKinds {
+		kinds[kind] = []string{alwaysAllow, modeFlag, authorizersField, configFlag, kopsModes, kopsAlwaysAllow}
 	}
+	return kinds
 }
 
 // AllowsEverything reports whether an object lets an API server allow every request, whatever the roles and bindings say.
@@ -58,18 +67,34 @@ func OtherAuthorizer(o *objects.Object) (mode string, first bool) {
 
 const (
 	modeFlag         = "authorization-mode"
+	configFlag       = "authorization-config"
 	authorizersField = "authorizers"
+	kopsModes        = "authorizationMode"
+	kopsAlwaysAllow  = "alwaysAllow"
 )
+
+// ReadsAuthorizers reports whether an API server takes its modes from a file, which can be in another place than the repository.
+func ReadsAuthorizers(o *objects.Object) bool {
+	return slices.Contains(authorizationKinds, o.Kind) && len(valuesOf(o.JSON(), configFlag)) > 0
+}
 
 // authorizationModes returns the lists of modes that an object sets. A list can be an argument of a command, a field, or a pair of name and
 // value; in the configuration of authorizers it has their types.
 func authorizationModes(o *objects.Object) [][]string {
-	if _, can := AuthorizationKinds()[o.Kind]; !can {
+	if !slices.Contains(authorizationKinds, o.Kind) {
 		return nil
 	}
+	var texts []string
+	switch fields := o.JSON(); {
+	case o.Kind == "AuthorizationConfiguration":
+		texts = []string{typesOf(fields[authorizersField])}
+	case o.Group == "kops.k8s.io":
+		texts = kopsModesOf(o.Node.Get("spec"))
+	default:
+		texts = valuesOf(fields, modeFlag)
+	}
 	var found [][]string
-	add := func(modes any) {
-		text, _ := modes.(string)
+	for _, text := range texts {
 		var list []string
 		for mode := range strings.SplitSeq(text, ",") {
 			if mode = strings.TrimSpace(mode); mode != "" {
@@ -80,12 +105,16 @@ func authorizationModes(o *objects.Object) [][]string {
 			found = append(found, list)
 		}
 	}
-	if o.Kind == "AuthorizationConfiguration" {
-		add(typesOf(o.JSON()[authorizersField]))
-		return found
-	}
-	walkModes(o.JSON(), add)
 	return found
+}
+
+// kopsModesOf returns the modes of a cluster of kops, which has a field for each flag, and by default RBAC.
+// https://github.com/kubernetes/kops/blob/v1.31.0/pkg/apis/kops/v1alpha2/cluster.go (AuthorizationSpec)
+func kopsModesOf(spec *manifest.Node) []string {
+	if spec.Lookup(manifest.Path{"authorization", kopsAlwaysAllow}).IsMapping() {
+		return []string{alwaysAllow}
+	}
+	return []string{spec.Lookup(manifest.Path{"kubeAPIServer", kopsModes}).String()}
 }
 
 func typesOf(authorizers any) string {
@@ -99,32 +128,52 @@ func typesOf(authorizers any) string {
 	return strings.Join(types, ",")
 }
 
-// walkModes calls a function with each value of the flag inside a value.
-func walkModes(value any, add func(modes any)) {
+// valuesOf returns the values of a flag inside a value. Those of a list are one.
+func valuesOf(value any, flag string) (found []string) {
 	switch v := value.(type) {
 	case string:
 		for line := range strings.Lines(v) { // a patch can be a text of several lines
-			flag, modes, ok := strings.Cut(strings.ReplaceAll(strings.TrimLeft(strings.TrimSpace(line), "- "), ":", "="), "=")
-			if ok && strings.Trim(flag, `"'`) == modeFlag {
-				add(strings.Trim(modes, ` "'`))
+			name, text, ok := strings.Cut(strings.ReplaceAll(strings.TrimLeft(strings.TrimSpace(line), "- "), ":", "="), "=")
+			if ok && strings.Trim(name, `"'`) == flag {
+				found = append(found, strings.Trim(text, ` "'`))
 			}
 		}
 	case []any:
 		for i, item := range v {
-			if i+1 < len(v) && item == "--"+modeFlag {
-				add(v[i+1])
+			if i+1 < len(v) && item == "--"+flag {
+				found = append(found, listed(v[i+1])...)
 			}
-			walkModes(item, add)
+			found = append(found, valuesOf(item, flag)...)
 		}
 	case map[string]any:
-		add(v[modeFlag])
-		if v["name"] == modeFlag {
-			add(v["value"])
+		found = listed(v[flag])
+		if v["name"] == flag {
+			found = append(found, listed(v["value"])...)
 		}
-		for _, item := range v {
-			walkModes(item, add)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if name != flag {
+				found = append(found, valuesOf(v[name], flag)...)
+			}
 		}
 	}
+	return found
+}
+
+// listed returns a text, or the texts of a list as one.
+func listed(value any) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var texts []string
+		for _, item := range v {
+			if text, is := item.(string); is {
+				texts = append(texts, text)
+			}
+		}
+		return []string{strings.Join(texts, ",")}
+	}
+	return nil
 }
 
 // AlwaysAllowText says what an object means for which AllowsEverything is true.
@@ -146,4 +195,10 @@ func OtherAuthorizerText(o *objects.Object, mode string, first bool) string {
 		return fmt.Sprintf("%s sets the authorization mode %s before %s, which can deny what a role grants, and allow what none grants", name, mode, rbacMode)
 	}
 	return fmt.Sprintf("%s sets the authorization mode %s beside %s, which can allow what no role grants", name, mode, rbacMode)
+}
+
+// ReadsAuthorizersText says what an object means for which ReadsAuthorizers is true.
+func ReadsAuthorizersText(o *objects.Object) string {
+	name := strings.TrimSpace(o.Kind + " " + o.Name)
+	return fmt.Sprintf("%s takes the authorization modes from a file (--%s), and the repository has no AuthorizationConfiguration: a mode beside %s can allow what no role grants", name, configFlag, rbacMode)
 }

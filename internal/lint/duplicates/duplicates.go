@@ -271,7 +271,7 @@ func (r Repository) compare(id identity, first, second entry) (finding.Finding, 
 	if a == nil || b == nil || reflect.DeepEqual(a.Root.Decode(), b.Root.Decode()) {
 		return finding.Finding{}, false
 	}
-	if nameIn(a) != id.name || nameIn(b) != id.name {
+	if nameIn(a) != id.name || nameIn(b) != id.name || objects.AreVariants(a.Root, b.Root) {
 		return finding.Finding{}, false
 	}
 	line, _ := a.File.Position(a.Locate(namePath).Start)

@@ -118,7 +118,7 @@ func LostSince(units []*objects.Unit, then []NamedAccount) Lost {
 		}
 		for _, o := range now.accountsOf(n) {
 			if !now.isNamed(o, n.Account) && left.add(o) {
-				left.Deleted[leftoverOf(o.Source())] = n.Extension
+				left.Deleted[leftoverOf(manifestOf(o))] = n.Extension
 			}
 		}
 	}
@@ -127,11 +127,11 @@ func LostSince(units []*objects.Unit, then []NamedAccount) Lost {
 
 // add reports whether the account of an object is new.
 func (l *Lost) add(o *objects.Object) bool {
-	source := o.Source()
-	if source == nil || slices.Contains(l.Objects, leftoverOf(source)) {
+	account := leftoverOf(manifestOf(o))
+	if slices.Contains(l.Objects, account) {
 		return false
 	}
-	l.Objects = append(l.Objects, leftoverOf(source))
+	l.Objects = append(l.Objects, account)
 	return true
 }
 

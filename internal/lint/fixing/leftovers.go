@@ -112,6 +112,14 @@ func isLeftoverKind(o *objects.Object) bool {
 	return false
 }
 
+// manifestOf returns an object as its file has it. What a template renders, or another object contains, is only as it is applied.
+func manifestOf(o *objects.Object) *objects.Object {
+	if source := o.Source(); source != nil {
+		return source
+	}
+	return o
+}
+
 func leftoverOf(o *objects.Object) LeftoverObject {
 	return LeftoverObject{File: o.File, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 }
@@ -129,8 +137,8 @@ func (r *Round) findLeftovers() []*objects.Object {
 	var found []*objects.Object
 	for _, unit := range r.snapshot.Units {
 		for _, o := range unit.Objects {
-			source := o.Source()
-			if source == nil || !isLeftoverKind(source) || !wanted[leftoverOf(source)] {
+			manifest := manifestOf(o)
+			if !isLeftoverKind(manifest) || !wanted[leftoverOf(manifest)] {
 				continue
 			}
 			switch {
@@ -141,7 +149,7 @@ func (r *Round) findLeftovers() []*objects.Object {
 			default:
 				continue
 			}
-			wanted[leftoverOf(source)] = false
+			wanted[leftoverOf(manifest)] = false
 			found = append(found, o)
 		}
 	}
@@ -150,22 +158,17 @@ func (r *Round) findLeftovers() []*objects.Object {
 
 // isLost reports whether an extension named an object at the revision of --changed-since, and does not now.
 func (r *Round) isLost(o *objects.Object) bool {
-	source := o.Source()
-	return source != nil && slices.Contains(r.options.Lost.Objects, leftoverOf(source))
+	return slices.Contains(r.options.Lost.Objects, leftoverOf(manifestOf(o)))
 }
 
 // deletedExtension returns the name of an extension that named an account at the revision of --changed-since and is gone; "" if none is.
 func (r *Round) deletedExtension(o *objects.Object) string {
-	if source := o.Source(); source != nil {
-		return r.options.Lost.Deleted[leftoverOf(source)]
-	}
-	return ""
+	return r.options.Lost.Deleted[leftoverOf(manifestOf(o))]
 }
 
 // isLeftover reports whether an interrupted run has left an object.
 func (r *Round) isLeftover(o *objects.Object) bool {
-	source := o.Source()
-	return source != nil && slices.Contains(r.options.Leftovers.Objects, leftoverOf(source))
+	return slices.Contains(r.options.Leftovers.Objects, leftoverOf(manifestOf(o)))
 }
 
 // leftoverFiles returns notes about files that an interrupted run removed from their kustomizations and did not delete, and that this

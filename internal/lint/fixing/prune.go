@@ -22,7 +22,13 @@ func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engi
 	var findings []finding.Finding
 	made, found := engine.SetOf(proof.Plans), ruleFindingsOf(work)
 	for _, outcome := range work.Prunes {
-		if !w.inScope(outcome) || w.withheld[outcome.Plan] || found.hasOne(outcome) {
+		if !w.inScope(outcome) || w.withheld[outcome.Plan] {
+			continue
+		}
+		if found.hasOne(outcome) {
+			if outcome.Plan != nil && w.round.isLost(outcome.Object) {
+				w.orphans = append(w.orphans, outcome.Plan)
+			}
 			continue
 		}
 		f := w.objectFinding(outcome.Object)

@@ -2,10 +2,12 @@ package judging
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/duplicates"
 	"github.com/salint/salint/internal/lint/tokentexts"
@@ -22,11 +24,15 @@ func (r *Report) ofBytes() []finding.Finding {
 var ruleRootCA = finding.ProgramRule{Name: "pod/root-ca", Severity: finding.Warning}
 
 // rootCAs returns the manifests of the ConfigMap that kube-controller-manager writes.
+const (
+	rootCA     = "kube-root-ca.crt"
+	rootCAText = "%s is overwritten: kube-controller-manager writes the certificates of the API server into it. Give your own certificates another name, or remove the manifest."
+)
+
 func (r *Report) rootCAs(names duplicates.Repository) []finding.Finding {
 	var found []finding.Finding
-	for _, c := range r.snapshot.Duplicates.Named(names, "ConfigMap", func(name string) bool { return name == "kube-root-ca.crt" }) {
-		found = append(found, finding.AboutFile(ruleRootCA, c.File.Path, c.At, c.Called+
-			" is overwritten: kube-controller-manager writes the certificates of the API server into it. Give your own certificates another name, or remove the manifest."))
+	for _, c := range r.snapshot.Duplicates.Named(names, "ConfigMap", func(name string) bool { return name == rootCA }) {
+		found = append(found, finding.AboutFile(ruleRootCA, c.File.Path, c.At, fmt.Sprintf(rootCAText, c.Called)))
 	}
 	return found
 }
@@ -48,11 +54,33 @@ func (r *Report) invalidAccounts(names duplicates.Repository) []finding.Finding 
 // tokenTexts returns the findings about tokens in the bytes of files, but not those that are found in objects.
 func (r *Report) tokenTexts() []finding.Finding {
 	return r.snapshot.TokenTexts.Findings(tokentexts.Repository{
-		Now: r.options.Now, Manifests: r.snapshot.Texts(repo.IsManifest),
+		Now: r.options.Now, Manifests: r.snapshot.Texts(repo.IsManifest), Roles: r.rolesOf,
 		IsKnown: func(file string, line int) bool {
 			return slices.ContainsFunc(r.judge.tokens, func(f finding.Finding) bool {
 				return f.File == file && f.Range.Line <= line && line <= f.Range.EndLine
 			})
 		},
 	})
+}
+
+// rolesOf returns the roles of an account in all units, with where they apply, sorted.
+func (r *Report) rolesOf(namespace, account string) []string {
+	who := rbac.Account(objects.Account{Namespace: namespace, Name: account}).Identity()
+	held := map[string]bool{}
+	for _, unit := range r.snapshot.Units {
+		for _, b := range rbac.BindingsFor(unit, nil, who) {
+			if b.Default || b.Via == "system:authenticated" {
+				continue
+			}
+			where := "in namespace " + b.Scope
+			switch b.Scope {
+			case "":
+				where = "everywhere"
+			case rbac.UnknownNamespace:
+				where = "in a namespace"
+			}
+			held[b.Role.Kind+" "+b.Role.Name+" "+where] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(held))
 }

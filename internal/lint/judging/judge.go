@@ -100,7 +100,7 @@ func newJudge(o Options, s *reading.Snapshot, requested func(file string) (olm.T
 	targets := loader.NewTargets(requested).In(clusters.find).WithScripts(s.ScriptSignals).WithPatches(s.Text)
 	return &Judge{
 		options: o, Snapshot: s, Targets: newTargets(targets), units: units, deferred: deferredUnits(units),
-		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed), contents: s.AppliedContents(),
+		former: reading.NewFormerObjects(o.Revision.Base, o.Revision.Changed, o.Revision.Deleted, o.UnitsBefore), contents: s.AppliedContents(),
 		podSpecs: loader.PodSpecs(o.Config), shared: &evalcontext.Shared{Clusters: clusters.of, Creators: o.Config.Creators},
 		clusters: clusters,
 	}
@@ -261,7 +261,7 @@ func (j *Judge) context(unit *objects.Unit, v loader.ResolvedTarget) evalcontext
 		Unit: unit, Units: j.units, Deferred: j.deferred, Shared: j.shared,
 		Target: v.Target, TargetAsked: v.Asked, TargetKnown: v.Known, DetectedFrom: v.DetectedFrom, Now: j.options.Now,
 		Signals: v.Signals, Mentions: j.Uses.OfAccount, CreatedInTexts: j.Uses.CreatedInTexts, GrantedElsewhere: j.Uses.BoundElsewhere, Unread: j.Uses.FirstUnread, Bundles: j.options.Bundles, Installer: j.installer,
-		Delivery: j.Snapshot.Delivery, Former: j.former.Of, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,
+		Delivery: j.Snapshot.Delivery, Former: evalcontext.Former{Of: j.former.Of, Removed: j.former.Removed}, Contents: j.contents.Of, PodSpecs: j.podSpecs, NotChecked: j.note,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/config/silence"
 	"github.com/salint/salint/internal/files/repo"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/reading"
 	"github.com/salint/salint/internal/needs/bundles"
@@ -45,6 +46,8 @@ type Options struct {
 	// Inspect is called with each evaluation; nil if nothing is to be shown.
 	Inspect  func(evaluate.Inspection)
 	Revision Revision
+	// UnitsBefore returns the units of the repository as it was at the revision; none if that is not known. It can be nil.
+	UnitsBefore func() []*objects.Unit
 }
 
 // Revision is the revision with which a run compares; the zero value compares with none.

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -33,7 +34,7 @@ func TestFormerObjects(t *testing.T) {
 			t.Parallel()
 			objs := objectsIn("a.yaml", []byte(test.now))
 			unit := assembly.Units(objs, nil)[0]
-			former := NewFormerObjects(test.base, map[string]bool{"a.yaml": !test.unchanged})
+			former := NewFormerObjects(test.base, map[string]bool{"a.yaml": !test.unchanged}, nil, nil)
 			now, before := former.Of(unit, unit.Objects[0])
 			if (now != nil) != test.want || (before != nil) != test.want {
 				t.Errorf("now %v, before %v", now, before)
@@ -46,7 +47,35 @@ func TestFormerObjects(t *testing.T) {
 func TestFormerObjectsWithoutRevision(t *testing.T) {
 	t.Parallel()
 	objs := objectsIn("a.yaml", []byte("{apiVersion: v1, kind: ServiceAccount, metadata: {name: a}}\n"))
-	if now, before := NewFormerObjects(nil, nil).Of(assembly.Units(objs, nil)[0], objs[0]); now != nil || before != nil {
+	if now, before := NewFormerObjects(nil, nil, nil, nil).Of(assembly.Units(objs, nil)[0], objs[0]); now != nil || before != nil {
 		t.Errorf("now %v, before %v", now, before)
+	}
+}
+
+// TestRemoved checks that a manifest is removed only if no file has it now.
+func TestRemoved(t *testing.T) {
+	t.Parallel()
+	account := func(name string) string {
+		return "{apiVersion: v1, kind: ServiceAccount, metadata: {name: " + name + ", namespace: x}}\n"
+	}
+	base := fstest.MapFS{
+		"deleted.yaml": {Data: []byte(account("gone"))}, "moved.yaml": {Data: []byte(account("moved"))},
+		"shorter.yaml": {Data: []byte(account("kept") + "---\n" + account("dropped"))}, "same.yaml": {Data: []byte(account("same"))},
+	}
+	now := assembly.Units(objectsIn("now.yaml", []byte(account("moved")+"---\n"+account("kept")+"---\n"+account("same"))), nil)
+	former := NewFormerObjects(base, map[string]bool{"shorter.yaml": true}, map[string]bool{"deleted.yaml": true, "moved.yaml": true}, nil)
+	names := func(namespace, name string) (found []string) {
+		for _, o := range former.Removed(now, "", "ServiceAccount", namespace, name) {
+			found = append(found, o.Name)
+		}
+		return found
+	}
+	for _, test := range []struct {
+		namespace, name string
+		want            []string
+	}{{"", "", []string{"gone", "dropped"}}, {"x", "dropped", []string{"dropped"}}, {"y", "", nil}, {"x", "moved", nil}} {
+		if got := names(test.namespace, test.name); !slices.Equal(got, test.want) {
+			t.Errorf("%q %q: %v, want %v", test.namespace, test.name, got, test.want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/lint/fixing"
@@ -57,6 +58,18 @@ func (s *Session) accountsAt(ctx context.Context, open OpenRevision) (named []fi
 	return named, err
 }
 
+// unitsBefore returns the units of the revision of --changed-since; none if it could not be read.
+func (s *Session) unitsBefore() (units []*objects.Unit) {
+	if s.options.Before == nil {
+		return nil
+	}
+	_ = s.look(context.Background(), s.options.Before, func(_ *Session, files *reading.Snapshot) error {
+		units = files.Units
+		return nil
+	}) // a revision that cannot be read is a revision of which nothing is known
+	return units
+}
+
 // readApplied returns the accounts that extensions name in the state that the cluster has.
 func (s *Session) readApplied(ctx context.Context) fixing.State {
 	if s.options.Applied == nil {
@@ -91,11 +104,9 @@ func (s *Session) findLost(ctx context.Context, files *reading.Snapshot) (*readi
 		return files, nil
 	}
 	if !s.options.everything {
-		s.options.everything = true
-		if files, err = s.takeSnapshot(ctx, s.tree); err != nil {
+		if files, err = s.readEverything(ctx); err != nil {
 			return nil, err
 		}
-		s.snapshot = files
 	}
 	s.lost = fixing.LostSince(files.Units, then)
 	return files, nil

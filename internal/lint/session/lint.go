@@ -36,6 +36,9 @@ func (s *Session) lint(ctx context.Context, files *reading.Snapshot) (*Outcome, 
 	if err != nil {
 		return nil, err
 	}
+	if files, err = s.readHolders(ctx, files); err != nil {
+		return nil, err
+	}
 	end := s.stats.timed("evaluating")
 	round, err := s.judge(ctx, files)
 	if end(); err != nil {
@@ -44,6 +47,32 @@ func (s *Session) lint(ctx context.Context, files *reading.Snapshot) (*Outcome, 
 	s.stats.addEvaluations(round.judge.Counters)
 	defer s.stats.timed("fixing and reporting")()
 	return s.finish(ctx, round)
+}
+
+// readHolders returns a snapshot with all objects if any of them can be connected with something that is no object: what grants a role to an
+// account whose token is in a file, and what reads a Secret of an account of Grafana that is removed.
+func (s *Session) readHolders(ctx context.Context, files *reading.Snapshot) (*reading.Snapshot, error) {
+	if s.options.everything || !files.TokenTexts.HaveTokens(s.options.Now) && !s.removesGrafanaAccounts(files) {
+		return files, nil
+	}
+	return s.readEverything(ctx)
+}
+
+func (s *Session) removesGrafanaAccounts(files *reading.Snapshot) bool {
+	r := s.options.Revision
+	former := reading.NewFormerObjects(r.Base, r.Changed, r.Deleted, nil)
+	return len(former.Removed(files.Units, "grafana.integreatly.org", "GrafanaServiceAccount", "", "")) > 0
+}
+
+// readEverything returns a snapshot with all objects.
+func (s *Session) readEverything(ctx context.Context) (*reading.Snapshot, error) {
+	s.options.everything = true
+	files, err := s.takeSnapshot(ctx, s.tree)
+	if err != nil {
+		return nil, err
+	}
+	s.snapshot = files
+	return files, nil
 }
 
 func (s *Session) judge(ctx context.Context, files *reading.Snapshot) (judged, error) {

@@ -319,7 +319,7 @@ func (s *Session) judgingOptions() judging.Options {
 		Registry: s.registry, Enabled: s.enabled, Severities: s.severities, Config: o.Config, ConfigFile: o.ConfigFile, BaselineFile: o.BaselineFile,
 		Policies: o.Policies, Target: o.Target, Requested: s.requested, Only: o.Only, Disable: o.Disable, Bundles: o.Bundles,
 		Walk: s.walkOptions(), Original: o.Tree, Baseline: o.Baseline, Now: o.Now, Progress: &s.progress, Everything: o.everything,
-		Revision: o.Revision, Inspect: o.Inspect,
+		Revision: o.Revision, Inspect: o.Inspect, UnitsBefore: s.unitsBefore,
 	}
 }
 

@@ -8,15 +8,13 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/textpaths"
+	"github.com/salint/salint/internal/kube/controlled"
 )
 
-// Service accounts of Grafana that controllers other than grafana-operator make: Crossplane's provider, whose kinds are ServiceAccount,
-// ServiceAccountToken, and ServiceAccountPermission of a Grafana and the same of a stack of Grafana Cloud, and a generator of External Secrets.
-//
-// Sources: https://github.com/grafana/crossplane-provider-grafana (apis/oss, apis/cloud), https://external-secrets.io/latest/api/generator/grafana/.
+// What shows the group and kind of a document in its bytes.
 var (
-	elsewhereGroup = lazyregexp.New(`(?m)^apiVersion:[ \t]*["']?((?:oss|cloud)\.grafana(?:\.m)?\.crossplane\.io|generators\.external-secrets\.io)/`)
-	elsewhereKind  = lazyregexp.New(`(?m)^kind:[ \t]*["']?((?:Stack)?ServiceAccount(?:Token|Permission|PermissionItem)?|Grafana)["']?[ \t\r]*(?:#.*)?$`)
+	groupOf = lazyregexp.New(`(?m)^apiVersion:[ \t]*["']?([a-z0-9.-]+)/`)
+	kindOf  = lazyregexp.New(`(?m)^kind:[ \t]*["']?(\w+)["']?[ \t\r]*(?:#.*)?$`)
 )
 
 func mayMakeElsewhere(data []byte) bool {
@@ -49,13 +47,12 @@ func madeElsewhere(file *manifest.File) []finding.Finding {
 
 func madeIn(file *manifest.File, start, end int) (f finding.Finding, is bool) {
 	text := file.Data[start:end]
-	group, kind := elsewhereGroup().FindSubmatch(text), elsewhereKind().FindSubmatchIndex(text)
+	group, kind := groupOf().FindSubmatch(text), kindOf().FindSubmatchIndex(text)
 	if group == nil || kind == nil {
 		return f, false
 	}
 	name := string(text[kind[2]:kind[3]])
-	isGenerator := string(group[1]) == "generators.external-secrets.io"
-	if isGenerator != (name == "Grafana") {
+	if !controlled.MakesGrafanaAccount(string(group[1]), name) {
 		return f, false
 	}
 	message := fmt.Sprintf("not checked: a %s of %s makes a service account of Grafana, or a token of one. Its role, its tokens, and who reads them are unknown", name, group[1])

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/accounttoken"
 	"github.com/salint/salint/internal/files/manifest"
@@ -21,8 +22,8 @@ var (
 	RuleReliedOn = finding.ProgramRule{Name: "token/generated-relied-on", Severity: finding.Warning}
 )
 
-// words are those of which a text with a token must have one.
-var words = [][]byte{[]byte(accounttoken.Words[0]), []byte(accounttoken.Words[1])}
+// tokenWords are those of which a text with a token must have one.
+var tokenWords = [][]byte{[]byte(accounttoken.Words[0]), []byte(accounttoken.Words[1])}
 
 // Texts are the files of a repository that can hold a token, rely on one, or make one that no rule checks. The zero value has none.
 type Texts struct {
@@ -40,10 +41,10 @@ func (t *Texts) Inspect(file string, data []byte) {
 	t.files = append(t.files, &manifest.File{Path: file, Data: data})
 }
 
-func mayHoldToken(data []byte) bool { return containsAny(data, words) }
+func mayHoldToken(data []byte) bool { return containsAny(data, tokenWords) }
 
-func containsAny(data []byte, words [][]byte) bool {
-	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(data, word) })
+func containsAny(data []byte, any [][]byte) bool {
+	return slices.ContainsFunc(any, func(word []byte) bool { return bytes.Contains(data, word) })
 }
 
 // Files returns the files of which note was taken, sorted by their paths.
@@ -57,6 +58,8 @@ type Repository struct {
 	Now time.Time
 	// IsKnown reports whether a rule found a token of an object on a line of a file.
 	IsKnown func(file string, line int) bool
+	// Roles are those of an account, with where they apply, as far as the objects that were read show them.
+	Roles func(namespace, account string) []string
 	// Manifests are all manifests, with their bytes.
 	Manifests iter.Seq2[string, []byte]
 }
@@ -84,7 +87,7 @@ func inGit(file *manifest.File, r Repository) []finding.Finding {
 		if r.IsKnown(file.Path, at.Line) {
 			continue
 		}
-		f := finding.AboutFile(RuleInGit, file.Path, at, inGitMessage(token, r.Now))
+		f := finding.AboutFile(RuleInGit, file.Path, at, inGitMessage(token, r))
 		if textpaths.IsOfTests(file.Path) || isExpired(token, r.Now) {
 			f.Severity = finding.Note
 		}
@@ -97,18 +100,44 @@ func isExpired(t accounttoken.Token, now time.Time) bool {
 	return !t.Expires.IsZero() && !t.Expires.After(now)
 }
 
-// inGitMessage says what rego/token/in_git.rego says of a token in an object, without the permissions of the account.
-func inGitMessage(t accounttoken.Token, now time.Time) string {
-	subject := fmt.Sprintf("This file contains a token of ServiceAccount %s/%s that ", t.Namespace, t.Account)
+// HaveTokens reports whether a file that is no data of tests contains a token that has not expired.
+func (t *Texts) HaveTokens(now time.Time) bool {
+	return slices.ContainsFunc(t.Files(), func(file *manifest.File) bool {
+		return mayHoldToken(file.Data) && !textpaths.IsOfTests(file.Path) &&
+			slices.ContainsFunc(accounttoken.Find(string(file.Data)), func(t accounttoken.Token) bool { return !isExpired(t, now) })
+	})
+}
+
+// inGitMessage says what rego/token/in_git.rego says of a token in an object.
+func inGitMessage(t accounttoken.Token, r Repository) string {
+	audience, power := "", powers(r.Roles(t.Namespace, t.Account))
+	if t.Elsewhere != "" {
+		audience, power = " for "+t.Elsewhere, " there"
+	}
+	subject := fmt.Sprintf("This file contains a token of ServiceAccount %s/%s%s that ", t.Namespace, t.Account, audience)
 	day := t.Expires.Format(time.DateOnly)
-	if isExpired(t, now) {
+	if isExpired(t, r.Now) {
 		return subject + "expired on " + day + ". API servers no longer accept it. Remove it."
 	}
 	validity := "never expires"
 	if !t.Expires.IsZero() {
 		validity = "is valid until " + day
 	}
-	return subject + validity + ". Anyone who reads the repository can act as the account. " + revocation(t) + ", and remove the token from Git."
+	return subject + validity + ". Anyone who reads the repository can act as the account" + power + ". " + revocation(t) + ", and remove the token from Git."
+}
+
+// maxRoles is the number of roles that a message names.
+const maxRoles = 3
+
+// powers is a clause about roles. Without any, nothing is said: bindings that no rule reads can grant more.
+func powers(roles []string) string {
+	if len(roles) == 0 {
+		return ""
+	}
+	if more := len(roles) - maxRoles; more > 0 {
+		roles = append(roles[:maxRoles:maxRoles], fmt.Sprintf("%d more", more))
+	}
+	return ", which has " + words.And(roles)
 }
 
 // revocation is the imperative that makes a token invalid.

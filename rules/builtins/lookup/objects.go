@@ -91,6 +91,10 @@ func objectBuiltins() []*policy.Builtin {
 			Name:        "salint.former",
 			Description: "The manifest of an object, and how it was at the revision of `--changed-since`; undefined without a revision, and if it did not change.",
 			Decl:        define.Function(define.Record("now", types.A, "before", types.A), define.Arg("resource", types.A)), Eval: define.Inside(formerOf),
+		}, {
+			Name:        "salint.removed",
+			Description: "The manifests of a kind that files had at the revision of `--changed-since` and that are in no file now; none without a revision.",
+			Decl:        define.Function(define.List(types.A), query), Eval: define.RememberedEverywhere("removed", define.Reading(fieldquery.ReadPlain, removed)),
 		},
 	}
 }
@@ -285,12 +289,25 @@ func mentionValue(m uses.Place) ast.Value {
 	)
 }
 
+func removed(s *evalcontext.Evaluation, query objects.Query) (ast.Value, error) {
+	if s.Former.Removed == nil {
+		return ast.NewArray(), nil
+	}
+	group := ""
+	if query.Group != nil {
+		group = *query.Group
+	}
+	return values.Array(s.Former.Removed(s.Units, group, query.Kind, query.Namespace, query.Name), func(o *objects.Object) ast.Value {
+		return values.Of(o.JSON())
+	}), nil
+}
+
 func formerOf(s *evalcontext.Evaluation, args []*ast.Term) (ast.Value, error) {
 	o := s.ObjectWith(args[0].Value)
-	if o == nil || s.Former == nil || s.Unit.Object(o.Ref()) != o {
+	if o == nil || s.Former.Of == nil || s.Unit.Object(o.Ref()) != o {
 		return nil, nil
 	}
-	now, before := s.Former(s.Unit, o)
+	now, before := s.Former.Of(s.Unit, o)
 	if before == nil {
 		return nil, nil
 	}

@@ -24,7 +24,7 @@ import (
 // tokenBuiltins are about tokens in objects.
 func tokenBuiltins() []*policy.Builtin {
 	token := define.Record("path", define.Path, "namespace", define.String, "account", define.String, "secret", define.String,
-		"bound_kind", define.String, "bound_name", define.String, "expires", define.String, "audiences", define.Strings)
+		"bound_kind", define.String, "bound_name", define.String, "expires", define.String, "audiences", define.Strings, "elsewhere", define.String)
 	reference := define.Record("name", define.String, "path", define.Path, "mount", types.B, "pulls", types.B)
 	user := define.Record("ref", define.String, "path", define.Path, "mounted", types.B, "own_token", types.B)
 	return []*policy.Builtin{{
@@ -91,6 +91,7 @@ func tokenValue(root *manifest.Node, path manifest.Path, t accounttoken.Token) a
 		values.Field("path", values.Path(root, path)), values.Field("namespace", ast.String(t.Namespace)), values.Field("account", ast.String(t.Account)),
 		values.Field("secret", ast.String(t.Secret)), values.Field("bound_kind", ast.String(t.BoundKind)), values.Field("bound_name", ast.String(t.BoundName)),
 		values.Field("expires", ast.String(expires)), values.Field("audiences", values.Array(t.Audiences, values.String)),
+		values.Field("elsewhere", ast.String(t.Elsewhere)),
 	)
 }
 

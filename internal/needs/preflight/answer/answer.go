@@ -180,6 +180,10 @@ func (a Answer) notes() []string {
 			add("%s was counted, although the API server rejects it because of %s", a.bindingPlace(b), b.Refused)
 			continue
 		}
+		if b.Duplicate {
+			add("%s was counted, although it exists more than once: what is applied last replaces the other", a.bindingPlace(b))
+			continue
+		}
 		add("%s was counted, although it is uncertain whether it applies to the identity, or in which namespace", a.bindingPlace(b))
 	}
 	for _, ref := range a.referred(func(n preflight.Need) bool { return n.Unknown }) {
