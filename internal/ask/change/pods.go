@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/matching"
+	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/controlled"
@@ -107,9 +108,57 @@ func (c *objectComparison) podAccounts(o *objects.Object) []objects.Account {
 	}
 	var distinct []objects.Account
 	for _, a := range accounts {
-		if a.Namespace != "" && !slices.Contains(distinct, a) {
-			distinct = append(distinct, a)
+		for _, a := range c.inNamespaces(o, a) {
+			if a.Namespace != "" && !slices.Contains(distinct, a) {
+				distinct = append(distinct, a)
+			}
 		}
 	}
 	return distinct
+}
+
+// inNamespaces returns the accounts that a name stands for: in a template for workflows of all namespaces, all of that name.
+func (c *objectComparison) inNamespaces(o *objects.Object, a objects.Account) []objects.Account {
+	if o.Kind != danger.ClusterTemplate {
+		return []objects.Account{a}
+	}
+	var all []objects.Account
+	for _, account := range c.after.Unit.Find(objects.Query{Group: new(""), Kind: rbac.KindServiceAccount}) {
+		if account.Name == a.Name {
+			all = append(all, objects.Account{Namespace: account.Namespace, Name: account.Name})
+		}
+	}
+	return all
+}
+
+// named reports custom resources of unknown kinds that name another powerful account than before: their controllers may act as it.
+func (c *objectComparison) named(then, now *objects.Object) {
+	var known []objects.Account
+	if then != nil {
+		known = namedAccounts(then)
+	}
+	for _, a := range namedAccounts(now) {
+		if power := c.powerOf(a, now.File); power != "" && !slices.Contains(known, a) && !c.isNew(a, power, now.File) {
+			verb := "now names"
+			if then == nil {
+				verb = "is new, and names"
+			}
+			c.add(now, ruleOf(danger.Pods), finding.Warning, fmt.Sprintf("%s %s ServiceAccount %s/%s, which %s", nameText(now), verb, a.Namespace, a.Name, power),
+				"Check what its controller does as the account.")
+		}
+	}
+}
+
+// namedAccounts returns the accounts that fields of a custom resource name, if it is of no kind with a meaning for salint.
+func namedAccounts(o *objects.Object) []objects.Account {
+	if !policies.IsCustom(o.Group) || controlled.Accounts(o) != nil {
+		return nil
+	}
+	var accounts []objects.Account
+	for _, ref := range objects.AccountReferences(o) {
+		if ref.What == objects.NamedField && ref.Account.Namespace != "" && !slices.Contains(accounts, ref.Account) {
+			accounts = append(accounts, ref.Account)
+		}
+	}
+	return accounts
 }

@@ -24,7 +24,8 @@ func PodMakers() []Resources {
 		}
 	}
 	for _, n := range accountNamers {
-		if !CreatesPods.about(n.Group) && n.Group != "operators.coreos.com" { // OLM v0 is among the controllers
+		// OLM v0 and Kluctl are among the controllers.
+		if !CreatesPods.about(n.Group) && n.Group != "operators.coreos.com" && n.Group != "gitops.kluctl.io" && n.Kind != ClusterTemplate {
 			add(n.Group, n.Kind)
 		}
 	}

@@ -156,6 +156,16 @@ var (
 		{Name: "write validating webhooks", Verbs: writing, Group: admissionGroup, Resources: []string{"validatingwebhookconfigurations"}, ClusterScoped: true, Reach: Steps},
 		{Name: "change validation", Verbs: changing, Group: admissionGroup, ClusterScoped: true,
 			Resources: []string{"validatingwebhookconfigurations", "validatingadmissionpolicies", "validatingadmissionpolicybindings"}},
+		{Name: "change SecurityContextConstraints", Verbs: changing, Group: "security.openshift.io", Resources: []string{"securitycontextconstraints"}, ClusterScoped: true, Explicit: true},
+		{Name: "delete policies of Kyverno", Verbs: deleting, Group: "kyverno.io", Resources: []string{"clusterpolicies", "policies"}, Explicit: true},
+		{Name: "write exceptions of Kyverno", Verbs: writing, Group: "kyverno.io", Resources: []string{"policyexceptions"}, Explicit: true},
+		{Name: "write new exceptions of Kyverno", Verbs: writing, Group: "policies.kyverno.io", Resources: []string{"policyexceptions"}, Explicit: true},
+		{Name: "change new policies of Kyverno", Verbs: changing, Group: "policies.kyverno.io", Explicit: true,
+			Resources: []string{"validatingpolicies", "namespacedvalidatingpolicies", "imagevalidatingpolicies", "namespacedimagevalidatingpolicies"}},
+		{Name: "change templates of Gatekeeper", Verbs: changing, Group: "templates.gatekeeper.sh", Resources: []string{"constrainttemplates"}, ClusterScoped: true, Explicit: true},
+		{Name: "change exemptions of Gatekeeper", Verbs: changing, Group: "config.gatekeeper.sh", Resources: []string{"configs"}, Namespaces: []string{"gatekeeper-system"}, Explicit: true},
+		{Name: "delete policies of Kubewarden", Verbs: deleting, Group: "policies.kubewarden.io", Explicit: true,
+			Resources: []string{"clusteradmissionpolicies", "clusteradmissionpolicygroups", "admissionpolicies", "admissionpolicygroups"}},
 	}}
 	CoreWebhook = &Danger{Text: "a webhook on core types", Rank: 21, Class: Admission}
 	DefinesAPI  = &Danger{Text: "changes the API: definitions of kinds, and servers of groups", Rank: 22, Class: Admission, Source: goodPractices, powers: []*Power{
