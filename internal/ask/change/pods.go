@@ -119,7 +119,7 @@ func (c *objectComparison) podAccounts(o *objects.Object) []objects.Account {
 
 // inNamespaces returns the accounts that a name stands for: in a template for workflows of all namespaces, all of that name.
 func (c *objectComparison) inNamespaces(o *objects.Object, a objects.Account) []objects.Account {
-	if o.Kind != danger.ClusterTemplate {
+	if o.Kind != danger.ClusterTemplate || c.after == nil {
 		return []objects.Account{a}
 	}
 	var all []objects.Account
@@ -131,8 +131,13 @@ func (c *objectComparison) inNamespaces(o *objects.Object, a objects.Account) []
 	return all
 }
 
-// named reports custom resources of unknown kinds that name another powerful account than before: their controllers may act as it.
+// named reports custom resources of unknown kinds that name another powerful account than before: their controllers may act as it. Those of tools
+// that do so with other kinds probably do.
 func (c *objectComparison) named(then, now *objects.Object) {
+	severity := finding.Note
+	if danger.KnowsGroup(now.Group) {
+		severity = finding.Warning
+	}
 	var known []objects.Account
 	if then != nil {
 		known = namedAccounts(then)
@@ -143,7 +148,7 @@ func (c *objectComparison) named(then, now *objects.Object) {
 			if then == nil {
 				verb = "is new, and names"
 			}
-			c.add(now, ruleOf(danger.Pods), finding.Warning, fmt.Sprintf("%s %s ServiceAccount %s/%s, which %s", nameText(now), verb, a.Namespace, a.Name, power),
+			c.add(now, ruleOf(danger.Pods), severity, fmt.Sprintf("%s %s ServiceAccount %s/%s, which %s", nameText(now), verb, a.Namespace, a.Name, power),
 				"Check what its controller does as the account.")
 		}
 	}

@@ -44,6 +44,12 @@ func PodMakers() []Resources {
 	return all
 }
 
+// KnowsGroup reports whether an API group is that of a tool whose controllers act as others, or run pods, for objects of the tables.
+func KnowsGroup(group string) bool {
+	return slices.ContainsFunc(accountNamers, func(n AccountNamer) bool { return n.Group == group }) ||
+		slices.ContainsFunc(controllers, func(c Controller) bool { return c.Group == group })
+}
+
 // plural returns the resource of a kind.
 func plural(kind string) string {
 	name := strings.ToLower(kind)

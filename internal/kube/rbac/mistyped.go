@@ -37,7 +37,7 @@ func MistypedAccount(kind, name string) (correctKind, correctName, why string, o
 
 // afterAccountWord returns the parts of a name after those that say that it is about accounts, in any spelling; about is false for other names.
 func afterAccountWord(name string) (rest []string, about bool) {
-	parts := strings.FieldsFunc(strings.Replace(name, "system.", "system:", 1), func(r rune) bool { return r == ':' || r == '/' })
+	parts := strings.Split(strings.NewReplacer("system.", "system:", "/", ":").Replace(name), ":")
 	switch {
 	case len(parts) > 1 && isNear(parts[0], "system", 1) && isAccountWord(parts[1]):
 		return parts[2:], true

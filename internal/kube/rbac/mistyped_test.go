@@ -26,7 +26,7 @@ func TestMistypedAccount(t *testing.T) {
 		{"User", "system:serviceaccount:sea/crew", "User system:serviceaccount:sea:crew"},
 		{"User", "system:servicacount:sea:crew", "User system:serviceaccount:sea:crew"},
 		{"User", "serviceaccount:sea:crew", "User system:serviceaccount:sea:crew"},
-		{"Group", "system:serviceaccounts:", "Group system:serviceaccounts"},
+		{"Group", "system:serviceaccounts:", " "},
 		{"Group", "serviceaccounts", "-"},
 		{"User", "system:serviceaccount:sea:crew:more", "-"},
 		{"Group", "system:services:sea", "-"},
