@@ -46,7 +46,7 @@ in_vain(rule, verb) := {
 } if {
 	regex.match(`^impersonate(-on)?:.*\*`, verb)
 } else := {
-	"what": sprintf("which the API server asks for in the API group %s only", [group]),
+	"what": sprintf("which has an effect in the API group %s only", [group]),
 	"remedy": sprintf("Write the API group %s", [group]),
 } if {
 	startswith(verb, "impersonate:")
@@ -54,7 +54,7 @@ in_vain(rule, verb) := {
 }
 
 in_vain(rule, "impersonate") := {
-	"what": "which the API server asks for in the core group for users, groups, and accounts",
+	"what": "which has an effect on users, groups, and accounts of the core group only",
 	"remedy": "Write the API group \"\", or a verb impersonate:MODE",
 } if {
 	rule.apiGroups == [group]
@@ -92,7 +92,7 @@ grave(asked) if {
 	request.resource in {"secrets", "*"}
 }
 
-# limited holds if names limit who is impersonated. The API server asks for the name "*" instead of four groups or more.
+# limited holds if names limit who is impersonated. The API server requires the name "*" instead of those of four groups or more.
 limited(rule) if {
 	count(object.get(rule, "resourceNames", [])) > 0
 	not every_group(rule)

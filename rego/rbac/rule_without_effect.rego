@@ -8,8 +8,8 @@
 #   * `bind` or `escalate` on `rolebindings` or `clusterrolebindings`: both verbs count on `roles` and `clusterroles` only;
 #   * a name with a star in `resourceNames`: names are compared as they are. To allow all names, leave `resourceNames` out;
 #   * a verb of constrained impersonation with a star, such as `impersonate-on:user-info:*`: only the verb `*` stands for others;
-#   * `impersonate` in the API group `authentication.k8s.io`, and `impersonate:…` in another one: the API server asks for the first in the core
-#     group, and for the others in `authentication.k8s.io`.
+#   * `impersonate` in the API group `authentication.k8s.io`, and `impersonate:…` in another one: the first has an effect in the core
+#     group, and the others in `authentication.k8s.io`.
 #
 #   A star is a name where the API server checks it: with the verbs `impersonate:…` of constrained impersonation (Kubernetes 1.36 and later)
 #   for nodes, and instead of four or more groups or extras, as `DOMAIN/*` for `signers`, and with the metrics APIs, where it stands for all
@@ -103,7 +103,7 @@ stars_are_names(rule, _) if {
 
 stars_are_names(rule, _) if rbac.has(rule.apiGroups, {rbac.group})
 
-# The API server asks for this instead of many extras.
+# The API server requires this instead of many extras.
 all_extras(rule, "userextras/*") if constrained.may_act_for_others(rule)
 
 message(what, remedy) := sprintf("%s contains %s. %s.", [helpers.sentence(helpers.called(input.resource)), what, remedy])

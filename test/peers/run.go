@@ -139,7 +139,7 @@ func bindings(manifests []string) string {
 			}
 		}
 		fmt.Fprintf(&b, "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: %sBinding\nmetadata: {name: bound-%d%s}\n", o.Kind, i, in)
-		fmt.Fprintf(&b, "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: %q}\nsubjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: somebody}]\n", o.Kind, o.Name)
+		fmt.Fprintf(&b, "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: %q}\nsubjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: user}]\n", o.Kind, o.Name)
 	}
 	return b.String()
 }
