@@ -40,11 +40,6 @@ const (
 	everything  = "*: every resource*"
 )
 
-const (
-	noPower     = "not a way to other identities or Secrets"
-	onlyMounted = "salint reports accounts that are bound and used, not every pod that mounts a token; pod/token-mounted is opt-in"
-)
-
 var checks = []check{
 	{peer: "kube-linter", name: "access-to-create-pods", signals: []string{makePods, admin}},
 	{peer: "kube-linter", name: "access-to-secrets", signals: []string{readSecret, writeSecret, admin}},

@@ -140,9 +140,9 @@ func (c *objectComparison) named(then, now *objects.Object) {
 	}
 	var known []objects.Account
 	if then != nil {
-		known = namedAccounts(then)
+		known = c.namedAccounts(then)
 	}
-	for _, a := range namedAccounts(now) {
+	for _, a := range c.namedAccounts(now) {
 		if power := c.powerOf(a, now.File); power != "" && !slices.Contains(known, a) && !c.isNew(a, power, now.File) {
 			verb := "now names"
 			if then == nil {
@@ -155,12 +155,12 @@ func (c *objectComparison) named(then, now *objects.Object) {
 }
 
 // namedAccounts returns the accounts that fields of a custom resource name, if it is of no kind with a meaning for salint.
-func namedAccounts(o *objects.Object) []objects.Account {
+func (c *objectComparison) namedAccounts(o *objects.Object) []objects.Account {
 	if !policies.IsCustom(o.Group) || controlled.Accounts(o) != nil {
 		return nil
 	}
 	var accounts []objects.Account
-	for _, ref := range objects.AccountReferences(o) {
+	for _, ref := range objects.AccountReferences(o, c.later.PodSpecs...) {
 		if ref.What == objects.NamedField && ref.Account.Namespace != "" && !slices.Contains(accounts, ref.Account) {
 			accounts = append(accounts, ref.Account)
 		}

@@ -21,8 +21,8 @@ import (
 var kindField = lazyregexp.New(`\bkind["']?\s*:\s*["']?(\w+)`)
 
 // FurtherKinds returns the kinds of the constraints of Gatekeeper in a tree, of which each template defines another one, and those of the parameters of
-// policies, and those of custom resources that name an account.
-func FurtherKinds(ctx context.Context, tree loader.Tree) (map[string][]string, error) {
+// policies, and those of custom resources that name an account, unless some of their objects are known already.
+func FurtherKinds(ctx context.Context, tree loader.Tree, known map[string][]string) (map[string][]string, error) {
 	var mu sync.Mutex
 	kinds := map[string][]string{}
 	_, err := tree.Walk(ctx, repo.WalkOptions{}, func(f repo.File) {
@@ -32,7 +32,7 @@ func FurtherKinds(ctx context.Context, tree loader.Tree) (map[string][]string, e
 		for _, doc := range manifest.Scan(f.Path, f.Data).Docs {
 			mu.Lock()
 			addKinds(kinds, doc.Kind(), doc.Bytes())
-			addNaming(kinds, doc)
+			addNaming(kinds, known, doc)
 			mu.Unlock()
 		}
 	})
@@ -45,9 +45,9 @@ var furtherWords = [][]byte{[]byte(ConstraintGroup), []byte("paramKind"), []byte
 const accountField = "serviceAccount"
 
 // addNaming adds the kind of a custom resource that names an account, with nil for all objects of the kind: what else they do is not compared.
-func addNaming(kinds map[string][]string, doc *manifest.Document) {
+func addNaming(kinds, known map[string][]string, doc *manifest.Document) {
 	group, _, _ := strings.Cut(doc.APIVersion(), "/")
-	if IsCustom(group) && doc.Kind() != "" && bytes.Contains(doc.Bytes(), []byte(accountField)) {
+	if IsCustom(group) && doc.Kind() != "" && len(known[doc.Kind()]) == 0 && bytes.Contains(doc.Bytes(), []byte(accountField)) {
 		kinds[doc.Kind()] = nil
 	}
 }
