@@ -169,6 +169,13 @@ NEWEST  ?= 0
 bundles: build bundles-build ## compare preflight and bundle-diff with operator-controller's packages on the folder BUNDLES (NEWEST: docs/trust.md)
 	go run ./test/bundles $(if $(BUNDLES),-newest $(NEWEST) '$(BUNDLES)',-counts test/bundles/testdata/counts.txt test/bundles/testdata)
 
+# The folder with the checkouts of other programs: test/peers/doc.go.
+PEERS ?=
+
+.PHONY: peers
+peers: build ## compare with what other programs expect of their test inputs about accounts and RBAC, checked out in PEERS (test/peers/doc.go)
+	go run ./test/peers -v $(if $(wildcard test/peers/testdata/counts.md),-counts test/peers/testdata/counts.md) '$(PEERS)'
+
 .PHONY: bundles-build
 bundles-build: ## build programs of operator-controller's packages into bin/bundles (10 minutes; OPERATOR_CONTROLLER, BOXCUTTER: docs/trust.md)
 	test/bundles/build.sh bin/bundles

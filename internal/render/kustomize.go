@@ -78,6 +78,9 @@ func Kustomize(ctx context.Context, tree Files, dir string, o KustomizeOptions) 
 	for _, left := range b.left {
 		o.LeftOut(left)
 	}
+	if note := b.namespaces.note(); note != "" {
+		b.notes = append(b.notes, note)
+	}
 	for _, note := range b.notes {
 		if o.Note != nil {
 			o.Note(note)
@@ -109,7 +112,7 @@ func (b *kustomizeBuild) again() func() {
 	before := *b
 	return func() {
 		b.limit, b.asked, b.refusal, b.root = before.limit, before.asked, before.refusal, before.root
-		b.left, b.notes, b.fromCharts, b.remotes = before.left, before.notes, before.fromCharts, before.remotes
+		b.left, b.notes, b.fromCharts, b.remotes, b.namespaces = before.left, before.notes, before.fromCharts, before.remotes, before.namespaces
 		b.inflated, b.wasRead, b.listed, b.keepOrigins = map[string][]byte{}, nil, nil, false
 	}
 }

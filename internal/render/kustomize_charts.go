@@ -32,6 +32,9 @@ func (c *checker) charts() error {
 		}
 		delete(c.fields, "helmChartInflationGenerator")
 	}
+	if namespace, _ := c.fields["namespace"].(string); namespace != "" {
+		c.build.namespaces.set = true
+	}
 	dir := path.Dir(c.file.Path)
 	entries := append(chartEntries(c.fields), c.generated...)
 	delete(c.fields, "helmCharts")
@@ -206,6 +209,7 @@ func (b *kustomizeBuild) inflate(c *checker, e ChartEntry) ([]byte, error) {
 		if e.leavesOut(o) {
 			continue
 		}
+		b.namespaces.add(chart, o)
 		mark(o, strconv.Itoa(len(b.fromCharts)))
 		o.Origin.File, o.Origin.Line = c.file.Path, line
 		o.Origin.Namespace, o.Origin.Name = o.Namespace(), o.Name()

@@ -43,6 +43,7 @@ type kustomizeBuild struct {
 	charts     map[string]inflation
 	inflated   map[string][]byte
 	fromCharts []rendered.Origin
+	namespaces chartNamespaces
 
 	// root is the kustomization file of the built folder, once it was read.
 	root string

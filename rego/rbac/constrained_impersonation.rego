@@ -19,12 +19,48 @@ kinds := [
 modes(rule, namespaced) := [kind |
 	some kind in kinds
 	sprintf("impersonate:%s", [kind.mode]) in rule.verbs
-	rbac.has(rule.apiGroups, {"authentication.k8s.io"})
+	rbac.has(rule.apiGroups, {group})
 	rbac.has(rule.resources, kind.resources)
-	not in_vain(kind, namespaced)
+	not cluster_only(kind, namespaced)
 ]
 
-in_vain(kind, true) if kind.cluster
+cluster_only(kind, true) if kind.cluster
+
+# may_act_for_others holds for rules with a verb of a mode, or with every verb.
+may_act_for_others(rule) if {
+	some verb in rule.verbs
+	asked_for_modes(verb)
+	rbac.has(rule.apiGroups, {group})
+}
+
+group := "authentication.k8s.io"
+
+asked_for_modes("*")
+
+asked_for_modes(verb) if startswith(verb, "impersonate:")
+
+# in_vain is why no request has a verb of impersonation on what a rule is about.
+in_vain(rule, verb) := {
+	"what": "a verb which no request has: a star stands for other verbs only alone",
+	"remedy": "List the verbs",
+} if {
+	regex.match(`^impersonate(-on)?:.*\*`, verb)
+} else := {
+	"what": sprintf("which has an effect in the API group %s only", [group]),
+	"remedy": sprintf("Write the API group %s", [group]),
+} if {
+	startswith(verb, "impersonate:")
+	not rbac.has(rule.apiGroups, {group})
+}
+
+in_vain(rule, "impersonate") := {
+	"what": "which has an effect on users, groups, and accounts of the core group only",
+	"remedy": "Write the API group \"\", or a verb impersonate:MODE",
+} if {
+	rule.apiGroups == [group]
+	count(rule.resources) > 0
+	every resource in rule.resources { resource in {"users", "groups", "serviceaccounts"} }
+}
 
 # requests lists what the holder of a view can request in a mode: the verb, and the resources.
 requests(kind, view) := {request |
@@ -32,6 +68,7 @@ requests(kind, view) := {request |
 	some verb in rule.verbs
 	prefix := sprintf("impersonate-on:%s:", [kind.mode])
 	startswith(verb, prefix)
+	verb != sprintf("%s*", [prefix]) # no wildcard
 	some resource in rule.resources
 	request := {"verb": trim_prefix(verb, prefix), "resource": resource}
 }
@@ -55,19 +92,32 @@ grave(asked) if {
 	request.resource in {"secrets", "*"}
 }
 
+# limited holds if names limit who is impersonated. The API server requires the name "*" instead of those of four groups or more.
 limited(rule) if {
 	count(object.get(rule, "resourceNames", [])) > 0
-	not "*" in rule.resourceNames
+	not every_group(rule)
+}
+
+every_group(rule) if {
+	"*" in rule.resourceNames
+	rbac.has(rule.resources, {"groups"})
 }
 
 severity(rule, asked) := "warning" if {
 	grave(asked)
 	not limited(rule)
+	not salint.older_kubernetes(since)
 } else := "note"
 
-message(rule, kind, asked, view) := sprintf("%s allows %s to act as %s%s, for %s: it grants %q. This has an effect from Kubernetes 1.36 on. %s", [
+since := "1.36"
+
+effect := sprintf("It has no effect on Kubernetes %s, but from %s on.", [salint.older_kubernetes(since), since]) if {
+	salint.older_kubernetes(since)
+} else := sprintf("This has an effect from Kubernetes %s on.", [since])
+
+message(rule, kind, asked, view) := sprintf("%s allows %s to act as %s%s, for %s: it grants %q. %s %s", [
 	helpers.sentence(helpers.called(input.resource)), escalation_holders.who(view), who(rule, kind), escalation_holders.where(view),
-	shown(sort({sprintf("%s %s", [request.verb, request.resource]) | some request in asked})), sprintf("impersonate:%s", [kind.mode]), remedy(rule),
+	shown(sort({sprintf("%s %s", [request.verb, request.resource]) | some request in asked})), sprintf("impersonate:%s", [kind.mode]), effect, remedy(rule),
 ])
 
 who(rule, kind) := helpers.listed(rule.resourceNames) if {

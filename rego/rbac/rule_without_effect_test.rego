@@ -10,6 +10,8 @@ report(rules) := found if {
 
 paths(rules) := {finding.path | some finding in report(rules)}
 
+in_group(group, verb) := [{"apiGroups": [group], "resources": ["users"], "verbs": [verb]}]
+
 with_names(group, resource, verb, name) := [{"apiGroups": [group], "resources": [resource], "verbs": [verb], "resourceNames": [name]}]
 
 test_subresources if {
@@ -36,10 +38,30 @@ test_stars_in_names if {
 }
 
 test_stars_that_are_names if {
-	count(report(with_names("authentication.k8s.io", "nodes", "impersonate:associated-node", "*"))) == 0
-	count(report(with_names("authentication.k8s.io", "users", "*", "*"))) == 0
+	modes := "authentication.k8s.io"
+	count(report(with_names(modes, "nodes", "impersonate:associated-node", "*"))) == 0
+	count(report(with_names(modes, "groups", "*", "*"))) == 0
+	count(report(with_names(modes, "userextras/*", "impersonate:user-info", "*"))) == 0
 	count(report(with_names("certificates.k8s.io", "signers", "sign", "example.com/*"))) == 0
 	count(report(with_names("rbac.authorization.k8s.io", "clusterroles", "bind", "*"))) == 0
 	count(report(with_names("custom.metrics.k8s.io", "pods/http_requests", "get", "*"))) == 0
 	count(report(with_names("", "secrets", "get", "${NAME}"))) == 0
+}
+
+test_stars_that_are_no_names if {
+	every resource in ["users", "serviceaccounts"] {
+		paths(with_names("authentication.k8s.io", resource, "impersonate:user-info", "*")) == {["rules", 0, "resourceNames", 0]}
+	}
+	paths(with_names("certificates.k8s.io", "signers", "sign", "*")) == {["rules", 0, "resourceNames", 0]}
+}
+
+test_verbs_of_constrained_impersonation if {
+	every verb in ["impersonate:*", "impersonate-on:*", "impersonate-on:user-info:*"] {
+		paths(in_group("authentication.k8s.io", verb)) == {["rules", 0, "verbs", 0]}
+	}
+	paths(in_group("", "impersonate:user-info")) == {["rules", 0, "verbs", 0]}
+	paths(in_group("authentication.k8s.io", "impersonate")) == {["rules", 0, "verbs", 0]}
+	every rules in [in_group("authentication.k8s.io", "impersonate:user-info"), in_group("", "impersonate"), in_group("", "impersonate-on:user-info:get"), in_group("*", "impersonate")] {
+		count(report(rules)) == 0
+	}
 }

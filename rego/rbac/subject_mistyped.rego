@@ -13,7 +13,7 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterRoleBinding.rbac.authorization.k8s.io, RoleBinding.rbac.authorization.k8s.io]
-#   words: [serviceaccount, ServiceAccounts, service-account, service_account, Serviceaccount, "system:ServiceAccount"]
+#   words: ["system:", serviceaccount, ServiceAccounts, service-account, service_account, Serviceaccount, "system:ServiceAccount"]
 #   fix:
 #     name: correct-account-subject
 #     kind: unsafe

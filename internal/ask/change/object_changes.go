@@ -162,6 +162,7 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 		c.packages(then, now)
 	default:
 		c.pods(then, now)
+		c.named(then, now)
 		c.token(then, now)
 		c.grants(then, now)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/matching"
+	"github.com/salint/salint/internal/ask/change/policies"
 	"github.com/salint/salint/internal/ask/escalation"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/controlled"
@@ -107,9 +108,62 @@ func (c *objectComparison) podAccounts(o *objects.Object) []objects.Account {
 	}
 	var distinct []objects.Account
 	for _, a := range accounts {
-		if a.Namespace != "" && !slices.Contains(distinct, a) {
-			distinct = append(distinct, a)
+		for _, a := range c.inNamespaces(o, a) {
+			if a.Namespace != "" && !slices.Contains(distinct, a) {
+				distinct = append(distinct, a)
+			}
 		}
 	}
 	return distinct
+}
+
+// inNamespaces returns the accounts that a name stands for: in a template for workflows of all namespaces, all of that name.
+func (c *objectComparison) inNamespaces(o *objects.Object, a objects.Account) []objects.Account {
+	if o.Kind != danger.ClusterTemplate || c.after == nil {
+		return []objects.Account{a}
+	}
+	var all []objects.Account
+	for _, account := range c.after.Unit.Find(objects.Query{Group: new(""), Kind: rbac.KindServiceAccount}) {
+		if account.Name == a.Name {
+			all = append(all, objects.Account{Namespace: account.Namespace, Name: account.Name})
+		}
+	}
+	return all
+}
+
+// named reports custom resources of unknown kinds that name another powerful account than before: their controllers may act as it. Those of tools
+// that do so with other kinds probably do.
+func (c *objectComparison) named(then, now *objects.Object) {
+	severity := finding.Note
+	if danger.KnowsGroup(now.Group) {
+		severity = finding.Warning
+	}
+	var known []objects.Account
+	if then != nil {
+		known = c.namedAccounts(then)
+	}
+	for _, a := range c.namedAccounts(now) {
+		if power := c.powerOf(a, now.File); power != "" && !slices.Contains(known, a) && !c.isNew(a, power, now.File) {
+			verb := "now names"
+			if then == nil {
+				verb = "is new, and names"
+			}
+			c.add(now, ruleOf(danger.Pods), severity, fmt.Sprintf("%s %s ServiceAccount %s/%s, which %s", nameText(now), verb, a.Namespace, a.Name, power),
+				"Check what its controller does as the account.")
+		}
+	}
+}
+
+// namedAccounts returns the accounts that fields of a custom resource name, if it is of no kind with a meaning for salint.
+func (c *objectComparison) namedAccounts(o *objects.Object) []objects.Account {
+	if !policies.IsCustom(o.Group) || controlled.Accounts(o) != nil {
+		return nil
+	}
+	var accounts []objects.Account
+	for _, ref := range objects.AccountReferences(o, c.later.PodSpecs...) {
+		if ref.What == objects.NamedField && ref.Account.Namespace != "" && !slices.Contains(accounts, ref.Account) {
+			accounts = append(accounts, ref.Account)
+		}
+	}
+	return accounts
 }

@@ -2,12 +2,12 @@ package escalation
 
 import (
 	"slices"
+	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/kube/danger"
-	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/kube/rbac/policyrules"
 )
@@ -19,16 +19,13 @@ type ruleHeld struct {
 	grant     access.Grant
 }
 
-// constrainedSince is the version of Kubernetes from which constrained impersonation is on by default.
-const constrainedSince kubeversion.Version = 36
-
 // constrained acts as others for some requests. Both the holder, with verbs that begin with impersonate-on, and the other identity must be
 // allowed to send them. What follows is derived from a node with the requests that both allow: it has the bindings of the other identity
 // only where the API server asks whether the sender can grant a role.
 //
 // Source: k8s.io/apiserver/pkg/endpoints/filters/impersonation/mode.go.
 func (w *World) constrained() {
-	if last := w.unit.KubernetesVersions().To; last != 0 && last < constrainedSince {
+	if w.unit.KubernetesVersions().Before(danger.ConstrainedSince) {
 		return
 	}
 	isAdmin := map[*node]bool{} // who is allowed everything gains nothing
@@ -36,41 +33,76 @@ func (w *World) constrained() {
 		isAdmin[e.from] = e.step != nil && e.step.Kind == Admin || isAdmin[e.from]
 	}
 	for _, n := range slices.Clone(w.nodes) {
-		if isAdmin[n] {
+		if isAdmin[n] || !n.constrains() {
 			continue
 		}
-		if n.has(actForUsers) {
-			w.actForUsers(n)
-		}
-		for _, h := range n.own[actForAccounts] {
-			for _, to := range slices.Clone(w.nodes) {
-				if to.subject.Kind == rbac.KindServiceAccount && (h.namespace == "" || h.namespace == to.subject.Namespace) && (h.name == "" || h.name == to.subject.Name) {
-					w.actFor(n, to, danger.ServiceAccount, h.grant)
-				}
-			}
+		for _, to := range slices.Clone(w.nodes) {
+			w.actForOne(n, to)
 		}
 	}
 }
 
-// actForUsers acts as users, and as members of groups other than system:masters.
-func (w *World) actForUsers(n *node) {
-	users, groups := n.all(actForUsers), n.all(actForGroups)
-	reaching := func(list []held, name string) (held, bool) {
-		i := slices.IndexFunc(list, func(h held) bool { return h.name == "" || h.name == name })
-		if i < 0 {
-			return held{}, false
+// constrains reports whether a node's own bindings have a part of constrained impersonation. Its groups can have the other part.
+func (n *node) constrains() bool {
+	return n.has(actForUsers, actForGroups, actForAccounts, actForNodes) || slices.ContainsFunc(n.rules, func(h ruleHeld) bool {
+		_, ok := danger.ForOthers(h.rule, "")
+		return ok && !slices.Contains(h.rule.Verbs, rbacv1.VerbAll)
+	})
+}
+
+// nodesGroup is the group of all nodes, and nodeUser the prefix of their user names.
+const (
+	nodesGroup = "system:nodes"
+	nodeUser   = "system:node:"
+)
+
+// actForOne acts as one user, account, or node, and as a member of a group other than system:masters. A name of a star is that of every group,
+// for requests with at least four. A node is a member of its group in the mode for nodes only.
+func (w *World) actForOne(n, to *node) {
+	isNode := strings.HasPrefix(to.subject.Name, nodeUser)
+	switch s := to.subject; {
+	case s.Kind == rbac.KindServiceAccount:
+		if h, ok := heldFor(n.all(actForAccounts), s); ok {
+			w.actFor(n, to, danger.ServiceAccount, h.grant)
 		}
-		return list[i], true
+	case s.Kind == rbac.KindUser && isNode:
+		if h, ok := heldFor(n.all(actForNodes), rbac.Subject{Name: strings.TrimPrefix(s.Name, nodeUser)}); ok {
+			w.actFor(n, to, danger.ArbitraryNode, h.grant)
+		}
+	case s.Kind == rbac.KindUser:
+		if h, ok := heldFor(n.all(actForUsers), s); ok {
+			w.actFor(n, to, danger.UserInfo, h.grant)
+		}
+	case s.Kind == rbac.KindGroup && s.Name != masters:
+		w.actForGroup(n, to)
 	}
-	for _, to := range slices.Clone(w.nodes) {
-		s := to.subject
-		if user, ok := reaching(users, s.Name); ok && s.Kind == rbac.KindUser {
-			w.actFor(n, to, danger.UserInfo, user.grant)
-		}
-		if group, ok := reaching(groups, s.Name); ok && s.Kind == rbac.KindGroup && s.Name != masters {
-			w.actFor(n, to, danger.UserInfo, group.grant, users[0].grant)
-		}
+}
+
+func (w *World) actForGroup(n, to *node) {
+	users := n.all(actForUsers)
+	if group, ok := heldFor(n.all(actForGroups), to.subject, everyName); ok && len(users) > 0 {
+		w.actFor(n, to, danger.UserInfo, group.grant, users[0].grant)
 	}
+	if to.subject.Name != nodesGroup {
+		return
+	}
+	if all := n.all(actForNodes); len(all) > 0 {
+		w.actFor(n, to, danger.ArbitraryNode, all[0].grant)
+	}
+}
+
+// everyName is what the API server asks for instead of the names of several groups.
+const everyName = "*"
+
+// heldFor returns a permission for a subject: without a name, for its name, or for one of others.
+func heldFor(list []held, s rbac.Subject, others ...string) (held, bool) {
+	i := slices.IndexFunc(list, func(h held) bool {
+		return (h.namespace == "" || h.namespace == s.Namespace) && (h.name == "" || h.name == s.Name || slices.Contains(others, h.name))
+	})
+	if i < 0 {
+		return held{}, false
+	}
+	return list[i], true
 }
 
 // actFor links a node to one with the requests that it can send as another.
@@ -110,7 +142,7 @@ func (w *World) actFor(n, other *node, mode string, grants ...access.Grant) {
 		sends.roles = append(sends.roles, at.roles...)
 	}
 	step := &Step{Kind: Impersonate, Text: "acts, for some requests, as " + access.SubjectName(other.subject), Grants: distinct(append(grants, does[0].grant))}
-	if !w.unit.KubernetesVersions().All(constrainedSince) {
+	if !w.unit.KubernetesVersions().All(danger.ConstrainedSince) {
 		step.Known = "assumes Kubernetes 1.36 or later, which has constrained impersonation"
 	}
 	w.link(n, sends, step)

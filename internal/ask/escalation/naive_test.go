@@ -92,6 +92,9 @@ func (s *naive) administers(state string) bool {
 	if all || s.anyName(state, "create,update,patch", admissionGroup, "mutatingwebhookconfigurations", "") {
 		return true
 	}
+	if s.anyName(state, "create,update,patch", "kyverno.io", "clusterpolicies", "") || s.anyName(state, "create,update,patch", "management.cattle.io", "globalrolebindings", "") {
+		return true
+	}
 	for _, role := range s.roles[""] {
 		if !s.bindsInCluster(state, role) {
 			continue
@@ -188,6 +191,8 @@ func (s *naive) takes(state, namespace, name string) bool {
 		s.anyName(state, "update,patch", "apps", "deployments", namespace),
 		s.can(state, "create", "", "secrets", "", namespace) && s.anyName(state, "get,list,watch", "", "secrets", namespace),
 		s.anyName(state, "create,update,patch", olmGroup, "clusterextensions", ""),
+		s.anyName(state, "create,update,patch", "kappctrl.k14s.io", "apps", namespace),
+		s.anyName(state, "create,update,patch", "external-secrets.io", "secretstores", namespace),
 		s.certifies(state):
 		return true
 	}

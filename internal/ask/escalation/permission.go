@@ -21,6 +21,7 @@ var (
 	actForUsers          = danger.Named("impersonate:user-info on users")
 	actForGroups         = danger.Named("impersonate:user-info on groups")
 	actForAccounts       = danger.Named("impersonate:serviceaccount")
+	actForNodes          = danger.Named("impersonate:arbitrary-node")
 	changeAWSAuth        = danger.Named("change aws-auth")
 	changeArgoRoles      = danger.Named("change argocd-rbac-cm")
 	createToken          = danger.Named("create serviceaccounts/token")
@@ -57,7 +58,7 @@ var (
 )
 
 // impersonating are the permissions to act as others.
-var impersonating = []*permission{impersonateUsers, impersonateGroups, impersonateAccounts, actForUsers, actForGroups, actForAccounts}
+var impersonating = []*permission{impersonateUsers, impersonateGroups, impersonateAccounts, actForUsers, actForGroups, actForAccounts, actForNodes}
 
 // The permissions of which steps consist, by what the steps do.
 var (

@@ -21,6 +21,8 @@ var templates = []struct{ group, verbs, resource string }{
 	{rbacGroup, "create", "rolebindings"}, {rbacGroup, "update", "rolebindings"}, {rbacGroup, "create", "clusterrolebindings"}, {rbacGroup, "patch", "clusterrolebindings"},
 	{olmGroup, "create", "clusterextensions"}, {admissionGroup, "create", "validatingwebhookconfigurations"}, {admissionGroup, "update", "mutatingwebhookconfigurations"},
 	{signingGroup, "create", "certificatesigningrequests"}, {signingGroup, "update", "certificatesigningrequests/approval"}, {signingGroup, "approve", "signers"},
+	{"kyverno.io", "create", "clusterpolicies"}, {"management.cattle.io", "update", "globalrolebindings"},
+	{"kappctrl.k14s.io", "create", "apps"}, {"external-secrets.io", "patch", "secretstores"}, {"user.openshift.io", "get", "groups"},
 	{"", "get", "configmaps"}, {"*", "'*'", "*"}, {"*", "create, get, list", "*"}, {"*", "'*'", "*/exec"}, {rbacGroup, "'*'", "*"},
 }
 

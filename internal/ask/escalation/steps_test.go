@@ -89,7 +89,7 @@ func kindsOf(w *World, user string) string {
 
 func TestSteps(t *testing.T) {
 	t.Parallel()
-	const roles = "rbac.authorization.k8s.io"
+	const roles, others = "rbac.authorization.k8s.io", "authentication.k8s.io"
 	for _, c := range []struct{ name, namespace, rules, want string }{
 		{"nothing", "", can("get", "", "pods"), ""},
 		{"everything", "", can("'*'", "*", "*"), "cluster-admin"},
@@ -127,6 +127,14 @@ func TestSteps(t *testing.T) {
 		{"impersonate an account", "ns", can("impersonate", "", "serviceaccounts", "powerful"), "impersonate, cluster-admin"},
 		{"impersonate an account elsewhere", "empty", can("impersonate", "", "serviceaccounts", "powerful"), ""},
 		{"impersonate users in a namespace", "ns", can("impersonate", "", "users"), ""},
+		{"act as an account for a request", "", rules(can("'impersonate:serviceaccount'", others, "serviceaccounts", "powerful"), can("'impersonate-on:serviceaccount:create'", roles, "clusterrolebindings")), "impersonate, bind"},
+		{"a star is no verb of a request", "", rules(can("'impersonate:serviceaccount'", others, "serviceaccounts"), can("'impersonate-on:serviceaccount:*'", roles, "clusterrolebindings")), ""},
+		{"act as a user for a request", "", rules(can("'impersonate:user-info'", others, "users", "boss"), can("'impersonate-on:user-info:create'", roles, "clusterrolebindings")), "impersonate, bind"},
+		{"act as a node in the mode of users", "", rules(can("'impersonate:user-info'", others, "users", "system:node:one"), can("'impersonate-on:user-info:create'", roles, "clusterrolebindings")), ""},
+		{"act as a node for a request", "", rules(can("'impersonate:arbitrary-node'", others, "nodes", "one"), can("'impersonate-on:arbitrary-node:create'", roles, "clusterrolebindings")), "impersonate, bind"},
+		{"act as another node", "", rules(can("'impersonate:arbitrary-node'", others, "nodes", "two"), can("'impersonate-on:arbitrary-node:create'", roles, "clusterrolebindings")), ""},
+		{"act as every group for a request", "", rules(can("'impersonate:user-info'", others, "users", "nobody"), can("'impersonate:user-info'", others, "groups", "*"), can("'impersonate-on:user-info:create'", roles, "clusterrolebindings")), "impersonate, bind"},
+		{"a star is no user", "", rules(can("'impersonate:user-info'", others, "users", "*"), can("'impersonate-on:user-info:create'", roles, "clusterrolebindings")), ""},
 		{"impersonate groups needs a user", "", can("impersonate", "", "groups"), ""},
 		{"impersonate groups and a user", "", rules(can("impersonate", "", "groups", "system:masters"), can("impersonate", "", "users", "nobody")), "impersonate, cluster-admin"},
 
@@ -174,7 +182,7 @@ func TestSteps(t *testing.T) {
 		{"kubelets", "", can("get", "", "nodes/proxy"), "node, cluster-admin"},
 		{"nodes", "", can("update", "", "nodes/status"), ""},
 	} {
-		w := NewWorld(unit(t, powerful+grantee("me", c.namespace, c.rules)), Options{OLM: func(*objects.Object) OLM { return OLMAdmin }})
+		w := NewWorld(unit(t, powerful+bosses+grantee("me", c.namespace, c.rules)), Options{OLM: func(*objects.Object) OLM { return OLMAdmin }})
 		if diff := cmp.Diff(c.want, kindsOf(w, "me")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}

@@ -82,14 +82,14 @@ metadata: {name: repository, namespace: ns}
 spec: {chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: source}}}}
 `
 
-// bosses is a group that is cluster-admin.
+// bosses are a group and a node that are cluster-admin.
 const bosses = `
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: {name: bosses}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
-subjects: [{kind: Group, name: bosses, apiGroup: rbac.authorization.k8s.io}]
+subjects: [{kind: Group, name: bosses, apiGroup: rbac.authorization.k8s.io}, {kind: User, name: "system:node:one", apiGroup: rbac.authorization.k8s.io}]
 `
 
 // rulesOf returns one rule for each power of the table that is a step, but one.
@@ -106,7 +106,7 @@ func rulesOf(without string) string {
 		list = append(list, "{verbs: ["+strings.Join(p.Verbs, ", ")+"], apiGroups: ["+strconv.Quote(p.Group)+"], resources: ["+
 			strings.Join(quoted(p.Resources), ", ")+"], resourceNames: ["+names+"]}")
 	}
-	return rules(append(list, "{verbs: ['impersonate-on:user-info:create', 'impersonate-on:serviceaccount:create'], apiGroups: ['*'], resources: ['*']}")...)
+	return rules(append(list, "{verbs: ['impersonate-on:user-info:create', 'impersonate-on:serviceaccount:create', 'impersonate-on:arbitrary-node:create'], apiGroups: ['*'], resources: ['*']}")...)
 }
 
 func key(lists ...[]string) string {

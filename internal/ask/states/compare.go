@@ -30,7 +30,7 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	podSpecs := slices.Concat(loader.PodSpecs(s.Now.Config), loader.PodSpecs(s.Then.Config))
 	kinds := loader.Kinds(loader.RBAC(), loader.Installers(), policies.Kinds(), change.ObjectKinds(podSpecs...))
 	for _, tree := range []loader.Tree{now, then} {
-		found, err := policies.FurtherKinds(ctx, tree)
+		found, err := policies.FurtherKinds(ctx, tree, kinds)
 		if err != nil {
 			return nil, err
 		}

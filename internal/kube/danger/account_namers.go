@@ -17,6 +17,9 @@ type AccountNamer struct {
 	Version, Source string
 }
 
+// ClusterTemplate is a cluster-scoped kind that names an account of the namespace of a workflow.
+const ClusterTemplate = "ClusterWorkflowTemplate"
+
 const (
 	argoWorkflows = "https://argo-workflows.readthedocs.io/en/latest/service-accounts/"
 	argoEvents    = "argoproj/argo-events, pkg/apis/events/v1alpha1 (Template)"
@@ -27,18 +30,22 @@ const (
 	prometheus    = "prometheus-operator, pkg/apis/monitoring/v1 (CommonPrometheusFields)"
 	collectors    = "opentelemetry-operator, apis/v1beta1 (OpenTelemetryCommonFields)"
 	podDefault    = "default"
+
+	terraformOperator = "galleybytes/terraform-operator, pkg/apis/tf/v1beta1/terraform_types.go (TerraformSpec)"
 )
 
 // accountNamers are in the order of their groups. A kind has a path for each version of its API, and for each of several accounts.
 var accountNamers = []AccountNamer{
 	{"argoproj.io", "Workflow", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", argoWorkflows},
 	{"argoproj.io", "WorkflowTemplate", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", argoWorkflows},
+	{"argoproj.io", ClusterTemplate, manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", argoWorkflows},
 	{"argoproj.io", "CronWorkflow", manifest.Path{"spec", "workflowSpec", "serviceAccountName"}, podDefault, "v1alpha1", argoWorkflows},
 	{"argoproj.io", "Sensor", manifest.Path{"spec", "template", "serviceAccountName"}, podDefault, "v1alpha1", argoEvents},
 	{"argoproj.io", "EventSource", manifest.Path{"spec", "template", "serviceAccountName"}, podDefault, "v1alpha1", argoEvents},
 	{"auto.pulumi.com", "Workspace", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", "pulumi/pulumi-kubernetes-operator, operator/api/auto/v1alpha1/workspace_types.go"},
 	{"build.openshift.io", "BuildConfig", manifest.Path{"spec", "serviceAccount"}, "builder", "v1", openShift},
 	{"build.openshift.io", "Build", manifest.Path{"spec", "serviceAccount"}, "builder", "v1", openShift},
+	{"gitops.kluctl.io", "KluctlDeployment", manifest.Path{"spec", "serviceAccountName"}, "", "v1beta1", kluctl},
 	{"infra.contrib.fluxcd.io", "Terraform", manifest.Path{"spec", "serviceAccountName"}, "tf-runner", "v1alpha2", "flux-iac/tofu-controller, api/v1alpha2/terraform_types.go (TerraformSpec)"},
 	{"kappctrl.k14s.io", "App", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", kapp},
 	{"monitoring.coreos.com", "Prometheus", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", prometheus},
@@ -57,6 +64,9 @@ var accountNamers = []AccountNamer{
 	{"tekton.dev", "TaskRun", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", tekton},
 	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "taskRunTemplate", "serviceAccountName"}, podDefault, "v1", tekton},
 	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1beta1", tekton},
+	{"tf.galleybytes.com", "Terraform", manifest.Path{"spec", "serviceAccount"}, "", "v1beta1", terraformOperator},
+	{"tf.isaaguilar.com", "Terraform", manifest.Path{"spec", "serviceAccount"}, "", "v1alpha1", terraformOperator},
+	{"triggers.tekton.dev", "Trigger", manifest.Path{"spec", "serviceAccountName"}, "", "v1beta1", "https://tekton.dev/docs/triggers/triggers/"},
 	{"triggers.tekton.dev", "EventListener", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1beta1", triggers},
 }
 

@@ -65,6 +65,7 @@ const (
 	capsule        = "https://projectcapsule.dev/docs/tenants/rbac/#additional-rolebindings"
 	capsuleObjects = "https://projectcapsule.dev/docs/replications/"
 	rbacManager    = "https://rbac-manager.docs.fairwinds.com/rbacdefinitions/"
+	kluctl         = "https://kluctl.io/docs/gitops/spec/v1beta1/kluctldeployment/"
 	kro            = "https://kro.run/docs/advanced/access-control/"
 	velero         = "https://velero.io/docs/main/restore-reference/"
 	sveltos        = "projectsveltos/addon-controller, api/v1beta1/spec.go, clusterprofile_types.go, and profile_types.go"
@@ -103,12 +104,18 @@ var controllers = []Controller{
 		Elsewhere: true, Version: "v1", Source: managed},
 	{Tool: "Open Cluster Management", Objects: "a policy", Elsewhere: true, Version: "v1", Source: acmPolicies,
 		Resources: Resources{"policy.open-cluster-management.io", []string{"policies", "configurationpolicies", "operatorpolicies", "policysets"}}},
+	{Tool: "Open Cluster Management", Objects: "a Subscription", Resources: Resources{"apps.open-cluster-management.io", []string{"subscriptions"}}, Elsewhere: true,
+		Version: "v1", Source: "open-cluster-management-io/multicloud-operators-subscription, pkg/apis/apps/v1"},
+	{Tool: "Open Cluster Management", Objects: "an action", Resources: Resources{"action.open-cluster-management.io", []string{"managedclusteractions"}}, Elsewhere: true,
+		Version: "v1beta1", Source: "stolostron/multicloud-operators-foundation, pkg/apis/action/v1beta1"},
 	{Tool: "Open Cluster Management", Objects: "a ClusterPermission", Resources: Resources{"rbac.open-cluster-management.io", []string{"clusterpermissions"}},
 		Effect: Grants, Elsewhere: true, Version: "v1alpha1", Source: acmPermissions},
 	{Tool: "Cluster API", Objects: "a ClusterResourceSet", Resources: Resources{"addons.cluster.x-k8s.io", []string{"clusterresourcesets", "helmchartproxies"}},
 		Elsewhere: true, Version: "v1beta2", Source: resourceSets},
 	{Tool: "Cluster API", Objects: "the configuration of nodes", Elsewhere: true, Version: "v1beta2", Source: bootstrapData,
 		Resources: Resources{"bootstrap.cluster.x-k8s.io", []string{"kubeadmconfigs", "kubeadmconfigtemplates"}}},
+	{Tool: "Cluster API", Objects: "a control plane", Elsewhere: true, Version: "v1beta2", Source: bootstrapData,
+		Resources: Resources{"controlplane.cluster.x-k8s.io", []string{"kubeadmcontrolplanes", "kubeadmcontrolplanetemplates"}}},
 	{Tool: "k3s", Objects: "a HelmChart", Resources: Resources{"helm.cattle.io", []string{"helmcharts", "helmchartconfigs"}}, Accounts: []string{"helm-controller-k3s"},
 		Version: "v1", Source: k3sCharts},
 	{Tool: "Crossplane", Objects: "a package", Resources: Resources{"pkg.crossplane.io", []string{"providers", "functions", "configurations", "deploymentruntimeconfigs"}},
@@ -121,6 +128,8 @@ var controllers = []Controller{
 		Accounts: []string{"provider-kubernetes"}, Version: "v1alpha1", Source: providerK8s},
 	{Tool: "Crossplane", Objects: "a Release", Resources: Resources{"helm.crossplane.io", []string{"releases"}}, ClusterScoped: true, Accounts: []string{"provider-helm"},
 		Version: "v1beta1", Source: "crossplane-contrib/provider-helm, apis/release/v1beta1"},
+	{Tool: "Crossplane", Objects: "a Release of a namespace", Resources: Resources{"helm.m.crossplane.io", []string{"releases"}}, Accounts: []string{"provider-helm"},
+		Version: "v1beta1", Source: "crossplane-contrib/provider-helm, apis/namespaced/release/v1beta1"},
 	{Tool: "External Secrets", Objects: "a ClusterSecretStore", Resources: Resources{"external-secrets.io", []string{"clustersecretstores"}}, Effect: Tokens, ClusterScoped: true,
 		Version: "v1", Source: secretStores},
 	{Tool: "External Secrets", Objects: "a SecretStore", Resources: Resources{"external-secrets.io", []string{"secretstores"}}, Effect: Tokens, Version: "v1", Source: secretStores},
@@ -138,6 +147,8 @@ var controllers = []Controller{
 		Resources: Resources{"management.cattle.io", []string{"globalroles", "globalrolebindings", "roletemplates"}}},
 	{Tool: "Rancher", Objects: "a binding of a cluster", Effect: Grants, Version: "v3", Source: rancherRoles,
 		Resources: Resources{"management.cattle.io", []string{"clusterroletemplatebindings", "projectroletemplatebindings"}}},
+	{Tool: "Rancher", Objects: "a token", Resources: Resources{"management.cattle.io", []string{"tokens", "authconfigs"}}, Effect: Acts, ClusterScoped: true, Version: "v3",
+		Source: "rancher/rancher, pkg/apis/management.cattle.io/v3/authn_types.go (Token, AuthConfig)"},
 	{Tool: "Rancher Fleet", Objects: "a GitRepo", Resources: Resources{"fleet.cattle.io", []string{"gitrepos", "bundles", "helmops"}}, Elsewhere: true,
 		Version: "v1alpha1", Source: fleet},
 	{Tool: "vcluster", Objects: "a VCluster", Resources: Resources{"infrastructure.cluster.x-k8s.io", []string{"vclusters"}}, Accounts: []string{"capv-controller-manager"},
@@ -147,6 +158,8 @@ var controllers = []Controller{
 		Accounts: []string{"capsule"}, Version: "v1beta2", Source: capsuleObjects},
 	{Tool: "RBAC Manager", Objects: "an RBACDefinition", Resources: Resources{"rbacmanager.reactiveops.io", []string{"rbacdefinitions"}}, Effect: Grants, ClusterScoped: true,
 		Version: "v1beta1", Source: rbacManager},
+	{Tool: "Kluctl", Objects: "a KluctlDeployment", Resources: Resources{"gitops.kluctl.io", []string{"kluctldeployments"}}, Accounts: []string{"kluctl-controller"},
+		Version: "v1beta1", Source: kluctl},
 	{Tool: "kro", Objects: "a ResourceGraphDefinition", Resources: Resources{"kro.run", []string{"resourcegraphdefinitions"}}, ClusterScoped: true, Accounts: []string{"kro"},
 		Version: "v1alpha1", Source: kro},
 	{Tool: "Velero", Objects: "a Restore", Resources: Resources{"velero.io", []string{"restores"}}, Accounts: []string{"velero"}, Namespaces: []string{"velero", "openshift-adp"},

@@ -24,7 +24,8 @@ func PodMakers() []Resources {
 		}
 	}
 	for _, n := range accountNamers {
-		if !CreatesPods.about(n.Group) && n.Group != "operators.coreos.com" { // OLM v0 is among the controllers
+		// OLM v0 and Kluctl are among the controllers.
+		if !CreatesPods.about(n.Group) && n.Group != "operators.coreos.com" && n.Group != "gitops.kluctl.io" && n.Kind != ClusterTemplate {
 			add(n.Group, n.Kind)
 		}
 	}
@@ -41,6 +42,12 @@ func PodMakers() []Resources {
 	}
 	slices.SortFunc(all, func(a, b Resources) int { return cmp.Compare(a.Group, b.Group) })
 	return all
+}
+
+// KnowsGroup reports whether an API group is that of a tool whose controllers act as others, or run pods, for objects of the tables.
+func KnowsGroup(group string) bool {
+	return slices.ContainsFunc(accountNamers, func(n AccountNamer) bool { return n.Group == group }) ||
+		slices.ContainsFunc(controllers, func(c Controller) bool { return c.Group == group })
 }
 
 // plural returns the resource of a kind.

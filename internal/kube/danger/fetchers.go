@@ -19,7 +19,7 @@ var fetchers = []Fetcher{
 	{"fleet.cattle.io", "GitRepo", "Rancher Fleet", fleet},
 	{"fleet.cattle.io", "HelmOp", "Rancher Fleet", fleet},
 	{"fluxcd.controlplane.io", "FluxInstance", "Flux Operator", fluxOperator},
-	{"gitops.kluctl.io", "KluctlDeployment", "Kluctl", "https://kluctl.io/docs/gitops/spec/v1beta1/kluctldeployment/"},
+	{"gitops.kluctl.io", "KluctlDeployment", "Kluctl", kluctl},
 	{"helm.cattle.io", "HelmChart", "k3s", k3sCharts},
 	{"helm.crossplane.io", "Release", "Crossplane", "crossplane-contrib/provider-helm, apis/release/v1beta1"},
 	{"helm.m.crossplane.io", "Release", "Crossplane", "crossplane-contrib/provider-helm, apis/namespaced/release/v1beta1"},

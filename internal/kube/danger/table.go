@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/salint/salint/internal/kube/kubeversion"
 )
 
 // The sources of most rows.
@@ -154,6 +156,16 @@ var (
 		{Name: "write validating webhooks", Verbs: writing, Group: admissionGroup, Resources: []string{"validatingwebhookconfigurations"}, ClusterScoped: true, Reach: Steps},
 		{Name: "change validation", Verbs: changing, Group: admissionGroup, ClusterScoped: true,
 			Resources: []string{"validatingwebhookconfigurations", "validatingadmissionpolicies", "validatingadmissionpolicybindings"}},
+		{Name: "change SecurityContextConstraints", Verbs: changing, Group: "security.openshift.io", Resources: []string{"securitycontextconstraints"}, ClusterScoped: true, Explicit: true},
+		{Name: "delete policies of Kyverno", Verbs: deleting, Group: "kyverno.io", Resources: []string{"clusterpolicies", "policies"}, Explicit: true},
+		{Name: "write exceptions of Kyverno", Verbs: writing, Group: "kyverno.io", Resources: []string{"policyexceptions"}, Explicit: true},
+		{Name: "write new exceptions of Kyverno", Verbs: writing, Group: "policies.kyverno.io", Resources: []string{"policyexceptions"}, Explicit: true},
+		{Name: "change new policies of Kyverno", Verbs: changing, Group: "policies.kyverno.io", Explicit: true,
+			Resources: []string{"validatingpolicies", "namespacedvalidatingpolicies", "imagevalidatingpolicies", "namespacedimagevalidatingpolicies"}},
+		{Name: "change templates of Gatekeeper", Verbs: changing, Group: "templates.gatekeeper.sh", Resources: []string{"constrainttemplates"}, ClusterScoped: true, Explicit: true},
+		{Name: "change exemptions of Gatekeeper", Verbs: changing, Group: "config.gatekeeper.sh", Resources: []string{"configs"}, Namespaces: []string{"gatekeeper-system"}, Explicit: true},
+		{Name: "delete policies of Kubewarden", Verbs: deleting, Group: "policies.kubewarden.io", Explicit: true,
+			Resources: []string{"clusteradmissionpolicies", "clusteradmissionpolicygroups", "admissionpolicies", "admissionpolicygroups"}},
 	}}
 	CoreWebhook = &Danger{Text: "a webhook on core types", Rank: 21, Class: Admission}
 	DefinesAPI  = &Danger{Text: "changes the API: definitions of kinds, and servers of groups", Rank: 22, Class: Admission, Source: goodPractices, powers: []*Power{
@@ -188,35 +200,37 @@ var ActsForSome = &Danger{Text: "constrained impersonation: can act as others, a
 		{Name: "impersonate:user-info on users", Verbs: []string{"impersonate:user-info"}, Group: authenticationGroup, Resources: []string{"users"}, ClusterScoped: true, Reach: Steps},
 		{Name: "impersonate:user-info on groups", Verbs: []string{"impersonate:user-info"}, Group: authenticationGroup, Resources: []string{"groups"}, ClusterScoped: true, Reach: Steps},
 		{Name: "impersonate:serviceaccount", Verbs: []string{"impersonate:serviceaccount"}, Group: authenticationGroup, Resources: []string{"serviceaccounts"}, Reach: Steps},
-		{Name: "impersonate nodes", Verbs: []string{"impersonate:arbitrary-node", "impersonate:associated-node"}, Group: authenticationGroup, Resources: []string{"nodes"}, ClusterScoped: true},
+		{Name: "impersonate:arbitrary-node", Verbs: []string{"impersonate:arbitrary-node"}, Group: authenticationGroup, Resources: []string{"nodes"}, ClusterScoped: true, Reach: Steps},
+		{Name: "impersonate:associated-node", Verbs: []string{"impersonate:associated-node"}, Group: authenticationGroup, Resources: []string{"nodes"}, ClusterScoped: true},
 	}}
 
-// The modes of constrained impersonation in which a request can have any verb.
+// ConstrainedSince is the version of Kubernetes from which constrained impersonation is on by default.
+const ConstrainedSince kubeversion.Version = 36
+
+// The modes of constrained impersonation.
 const (
 	UserInfo       = "user-info"
 	ServiceAccount = "serviceaccount"
+	ArbitraryNode  = "arbitrary-node"
+	AssociatedNode = "associated-node"
 )
 
 // Modes returns the modes of constrained impersonation.
-func Modes() []string { return []string{UserInfo, ServiceAccount, "arbitrary-node", "associated-node"} }
+func Modes() []string { return []string{UserInfo, ServiceAccount, ArbitraryNode, AssociatedNode} }
 
 // ModesOf returns the modes of constrained impersonation of a rule that is granted in a namespace, or with "" cluster-wide.
 func ModesOf(rule rbacv1.PolicyRule, namespace string) []string {
 	var modes []string
 	for _, p := range ActsForSome.powers {
-		for _, verb := range p.Verbs {
-			one := *p
-			one.Verbs = []string{verb}
-			if asked, _ := one.request(rule, false); asked != "" && p.EffectiveIn(namespace) {
-				modes = append(modes, strings.TrimPrefix(verb, "impersonate:"))
-			}
+		if asked, _ := p.request(rule, false); asked != "" && p.EffectiveIn(namespace) {
+			modes = append(modes, strings.TrimPrefix(asked, "impersonate:"))
 		}
 	}
 	return modes
 }
 
 // ForOthers returns what a rule allows the holder to request while it impersonates in a mode, or with "" in any mode; ok is false if that is
-// nothing.
+// nothing. A star at the end of a verb is no wildcard.
 func ForOthers(rule rbacv1.PolicyRule, mode string) (does rbacv1.PolicyRule, ok bool) {
 	does = rule
 	does.Verbs = nil
@@ -226,7 +240,7 @@ func ForOthers(rule rbacv1.PolicyRule, mode string) (does rbacv1.PolicyRule, ok 
 			continue
 		}
 		on, found := strings.CutPrefix(verb, "impersonate-on:")
-		if asked, request, ok := strings.Cut(on, ":"); found && ok && (mode == "" || asked == mode) {
+		if asked, request, ok := strings.Cut(on, ":"); found && ok && request != rbacv1.VerbAll && (mode == "" || asked == mode) {
 			does.Verbs = append(does.Verbs, request)
 		}
 	}

@@ -3,6 +3,8 @@ package rbac
 import (
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -15,11 +17,11 @@ func MistypedAccount(kind, name string) (correctKind, correctName, why string, o
 	if kind != KindUser && kind != KindGroup || Templated(name) {
 		return "", "", "", false
 	}
-	parts := strings.Split(name, ":")
-	if len(parts) < 2 || len(parts) > 4 || !strings.EqualFold(parts[0], "system") || !isAccountWord(parts[1]) {
+	rest, about := afterAccountWord(name)
+	if !about || len(rest) > 2 {
 		return "", "", "", false
 	}
-	switch rest := parts[2:]; {
+	switch {
 	case len(rest) == 2 && rest[0] != "" && rest[1] != "":
 		correctKind, correctName = KindUser, objects.Account{Namespace: rest[0], Name: rest[1]}.User()
 	case len(rest) == 1 && rest[0] != "" && kind == KindGroup:
@@ -33,8 +35,32 @@ func MistypedAccount(kind, name string) (correctKind, correctName, why string, o
 	return correctKind, correctName, "an account is User system:serviceaccount:<namespace>:<name>, and all of a namespace are Group system:serviceaccounts:<namespace>", true
 }
 
-// isAccountWord reports whether a word is the singular or plural of serviceaccount, in any spelling.
+// afterAccountWord returns the parts of a name after those that say that it is about accounts, in any spelling; about is false for other names.
+func afterAccountWord(name string) (rest []string, about bool) {
+	parts := strings.Split(strings.NewReplacer("system.", "system:", "/", ":").Replace(name), ":")
+	switch {
+	case len(parts) > 1 && isNear(parts[0], "system", 1) && isAccountWord(parts[1]):
+		return parts[2:], true
+	case len(parts) > 1 && isAccountsWord(parts[0]): // without the prefix
+		return parts[1:], true
+	}
+	return nil, false
+}
+
+// isAccountWord reports whether a word is the singular or plural of serviceaccount, with up to two wrong letters.
 func isAccountWord(word string) bool {
+	const wrong = 2
+	return isNear(word, accountWord, wrong) || isNear(word, accountWord+"s", wrong)
+}
+
+// isAccountsWord reports whether a word is one of both, apart from case and hyphens.
+func isAccountsWord(word string) bool {
+	return isNear(word, accountWord, 0) || isNear(word, accountWord+"s", 0)
+}
+
+const accountWord = "serviceaccount"
+
+func isNear(word, other string, wrong int) bool {
 	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(word))
-	return plain == "serviceaccount" || plain == "serviceaccounts"
+	return levenshtein.ComputeDistance(plain, other) <= wrong
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/types"
 
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/kube/kubeversion"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -44,6 +45,10 @@ func Builtins() []*policy.Builtin {
 			Name:        "salint.mistyped_account",
 			Description: "The corrected form of a user or group that was meant for an account, or all accounts of a namespace, and matches none (`kind` and `name` are empty if it is unknown); undefined for other subjects.",
 			Decl:        define.Function(define.Record("kind", define.String, "name", define.String, "why", define.String), define.Arg("subject", define.AnyMap)), Eval: mistypedAccount,
+		}, {
+			Name:        "salint.older_kubernetes",
+			Description: "The version of Kubernetes of the target, if it is older than the given one; undefined if it is not, or unknown. Both are written as in `1.31`.",
+			Decl:        define.Function(define.String, define.Arg("version", define.String)), Eval: olderKubernetes,
 		}, {
 			Name:        "salint.deprecation",
 			Description: "The warning that OLM of a target reports for an extension that sets its account.",
@@ -168,6 +173,20 @@ func mistyped(ctx context.Context, args []*ast.Term) (ast.Value, error) {
 
 func mistypedAccount(_ context.Context, args []*ast.Term) (ast.Value, error) {
 	return corrected(args, rbac.MistypedAccount)
+}
+
+// olderKubernetes answers for the target: the units of a cluster have the same.
+func olderKubernetes(ctx context.Context, args []*ast.Term) (ast.Value, error) {
+	text, ok := args[0].Value.(ast.String)
+	s := evalcontext.Of(ctx)
+	if !ok || s == nil {
+		return nil, nil
+	}
+	version, err := kubeversion.Parse(string(text))
+	if err != nil || !s.Target.Kubernetes.Before(version) {
+		return nil, nil
+	}
+	return ast.String(s.Target.Kubernetes.String()), nil
 }
 
 // corrected returns the subject that was meant, as a function knows it.

@@ -11,7 +11,7 @@ import (
 )
 
 // Version is the version of Kubernetes whose code the suite asks.
-const Version kubeversion.Version = 34
+const Version kubeversion.Version = 37
 
 // Empty returns a unit without objects in a cluster of that version.
 func Empty() *objects.Unit {

@@ -11,10 +11,10 @@ var (
 	missingRoles = []string{"absent", "system:absent"}
 	builtinRoles = []string{"cluster-admin", "admin", "edit", "view"}
 
-	verbs     = []string{"get", "list", "create", "update", "delete", "deletecollection", "bind", "escalate", "*"}
-	apiGroups = []string{"", "", "apps", "rbac.authorization.k8s.io", "example.com", "*"}
+	verbs     = []string{"get", "list", "create", "update", "delete", "deletecollection", "bind", "escalate", "impersonate:user-info", "impersonate-on:user-info:get", "*"}
+	apiGroups = []string{"", "", "apps", "rbac.authorization.k8s.io", "authentication.k8s.io", "example.com", "*"}
 	resources = []string{
-		"pods", "pods", "pods/log", "pods/*", "deployments", "deployments/scale", "clusterroles", "widgets",
+		"pods", "pods", "pods/log", "pods/*", "deployments", "deployments/scale", "clusterroles", "users", "widgets",
 		"widgets/status", "*", "*/scale", "*/log", "*/*", "Pods", "pods/", "/log", "pods/log/old",
 	}
 	objectNames = []string{"one", "two", "argocd", "", "*"}
@@ -23,9 +23,9 @@ var (
 		"/a*c", "/api**", "**", "/healthz/", "/api/*/v1",
 	}
 
-	askedVerbs     = []string{"get", "list", "create", "update", "delete", "deletecollection", "bind", "watch", "*", "Get"}
-	askedGroups    = []string{"", "", "apps", "rbac.authorization.k8s.io", "example.com", "other.example.com", "*"}
-	askedResources = []string{"pods", "pods", "deployments", "clusterroles", "widgets", "secrets", "*", "Pods", "pods/log"}
+	askedVerbs     = []string{"get", "list", "create", "update", "delete", "deletecollection", "bind", "watch", "impersonate:user-info", "impersonate-on:user-info:get", "impersonate-on:user-info:list", "*", "Get"}
+	askedGroups    = []string{"", "", "apps", "rbac.authorization.k8s.io", "authentication.k8s.io", "example.com", "other.example.com", "*"}
+	askedResources = []string{"pods", "pods", "deployments", "clusterroles", "users", "widgets", "secrets", "*", "Pods", "pods/log"}
 	askedSubs      = []string{"", "", "", "log", "scale", "status", "*", "log/old"}
 	askedNames     = []string{"", "one", "two", "argocd", "three", "*"}
 	askedURLs      = []string{

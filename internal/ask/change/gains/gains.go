@@ -88,6 +88,9 @@ func Between(from, to *State) []*Gain {
 
 // actsForSome reports whether a gain completes constrained impersonation in the state, or extends it.
 func (s *State) actsForSome(g *Gain) bool {
+	if s.Unit.KubernetesVersions().Before(danger.ConstrainedSince) {
+		return false
+	}
 	acts := func(rules []rbacv1.PolicyRule, scope, mode string) bool {
 		return slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool { return slices.Contains(danger.ModesOf(rule, scope), mode) })
 	}

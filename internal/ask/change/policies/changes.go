@@ -32,7 +32,7 @@ var exceptions = map[string][]string{kyvernoGroup: {"PolicyException"}, kyvernoN
 
 // ChangingKinds returns the kinds of objects that change what others write, or leave something out of policies, other than Kinds.
 func ChangingKinds() map[string][]string {
-	kinds := map[string][]string{"ClusterAdmissionPolicy": {kubewardenGroup}, "AdmissionPolicy": {kubewardenGroup}}
+	kinds := map[string][]string{"ClusterAdmissionPolicy": {kubewardenGroup}, "AdmissionPolicy": {kubewardenGroup}, "ConfigMap": kyvernoExclusions}
 	for _, table := range []map[string][]string{mutating, exceptions} {
 		for group, list := range table {
 			for _, kind := range list {
@@ -45,10 +45,43 @@ func ChangingKinds() map[string][]string {
 
 // Weakening says what a new or changed object lets pass, or changes, as it follows the name of the object; "" if nothing.
 func Weakening(then, now *objects.Object) string {
+	if now.Kind == "ConfigMap" && now.Group == "" {
+		return kyvernoLeavesOut(then, now)
+	}
 	if slices.Contains(exceptions[now.Group], now.Kind) {
 		return weaker(exempts, then, now)
 	}
 	return weaker(changes, then, now)
+}
+
+// kyvernoExclusions are the settings in the ConfigMap of Kyverno that leave something out of all policies.
+//
+// Source: https://kyverno.io/docs/installation/customization/#configmap-keys.
+var kyvernoExclusions = []string{"resourceFilters", "excludeUsernames", "excludeGroups", "excludeRoles", "excludeClusterRoles"}
+
+// kyvernoLeavesOut describes what the settings of Kyverno newly leave out. A new ConfigMap installs Kyverno.
+func kyvernoLeavesOut(then, now *objects.Object) string {
+	if then == nil || !strings.Contains(now.Name, "kyverno") {
+		return ""
+	}
+	return weaker(func(o *objects.Object) (string, []any) {
+		var parts []any
+		for _, setting := range kyvernoExclusions {
+			for _, part := range strings.Fields(exclusionEnd.Replace(jsonfield.Text(jsonfield.At(o, "data", setting)))) {
+				parts = append(parts, setting+" "+part)
+			}
+		}
+		return "Kyverno leaves out more, with " + words.And(changedSettings(then, now)), parts
+	}, then, now)
+}
+
+// exclusionEnd separates the exclusions of a setting.
+var exclusionEnd = strings.NewReplacer("]", "] ", ", ", ",", "][", "] [")
+
+func changedSettings(then, now *objects.Object) []string {
+	return slices.DeleteFunc(slices.Clone(kyvernoExclusions), func(setting string) bool {
+		return jsonfield.Text(jsonfield.At(then, "data", setting)) == jsonfield.Text(jsonfield.At(now, "data", setting))
+	})
 }
 
 // weaker returns the description of the later state if it has parts that the earlier one does not have.
@@ -86,6 +119,9 @@ func exempts(o *objects.Object) (text string, parts []any) {
 			name = jsonfield.Text(fields["name"])
 		}
 		policies = append(policies, name)
+	}
+	if len(policies) == 0 {
+		return "", nil
 	}
 	return "what it matches passes " + words.And(policies), []any{jsonfield.At(o, "spec")}
 }

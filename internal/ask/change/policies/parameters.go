@@ -3,6 +3,7 @@ package policies
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -20,21 +21,42 @@ import (
 var kindField = lazyregexp.New(`\bkind["']?\s*:\s*["']?(\w+)`)
 
 // FurtherKinds returns the kinds of the constraints of Gatekeeper in a tree, of which each template defines another one, and those of the parameters of
-// policies.
-func FurtherKinds(ctx context.Context, tree loader.Tree) (map[string][]string, error) {
+// policies, and those of custom resources that name an account, unless some of their objects are known already.
+func FurtherKinds(ctx context.Context, tree loader.Tree, known map[string][]string) (map[string][]string, error) {
 	var mu sync.Mutex
 	kinds := map[string][]string{}
 	_, err := tree.Walk(ctx, repo.WalkOptions{}, func(f repo.File) {
-		if !bytes.Contains(f.Data, []byte(ConstraintGroup)) && !bytes.Contains(f.Data, []byte("paramKind")) && !bytes.Contains(f.Data, []byte(kyvernoGroup)) {
+		if !slices.ContainsFunc(furtherWords, func(word []byte) bool { return bytes.Contains(f.Data, word) }) {
 			return
 		}
 		for _, doc := range manifest.Scan(f.Path, f.Data).Docs {
 			mu.Lock()
 			addKinds(kinds, doc.Kind(), doc.Bytes())
+			addNaming(kinds, known, doc)
 			mu.Unlock()
 		}
 	})
 	return kinds, err
+}
+
+var furtherWords = [][]byte{[]byte(ConstraintGroup), []byte("paramKind"), []byte(kyvernoGroup), []byte(accountField)}
+
+// accountField begins the names of all fields that name an account.
+const accountField = "serviceAccount"
+
+// addNaming adds the kind of a custom resource that names an account, with nil for all objects of the kind: what else they do is not compared.
+func addNaming(kinds, known map[string][]string, doc *manifest.Document) {
+	group, _, _ := strings.Cut(doc.APIVersion(), "/")
+	if IsCustom(group) && doc.Kind() != "" && len(known[doc.Kind()]) == 0 && bytes.Contains(doc.Bytes(), []byte(accountField)) {
+		kinds[doc.Kind()] = nil
+	}
+}
+
+// IsCustom reports whether an API group is that of custom resources of which salint knows nothing further.
+func IsCustom(group string) bool {
+	return strings.Contains(group, ".") && !slices.ContainsFunc([]string{".k8s.io", ".fluxcd.io", "olm.operatorframework.io"}, func(suffix string) bool {
+		return strings.HasSuffix(group, suffix) && group != "infra.contrib.fluxcd.io"
+	})
 }
 
 func addKinds(kinds map[string][]string, kind string, text []byte) {

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run returns the exit code: 0 if the counts are the expected ones, 1 if not, or if a difference has no reason, 2 for errors.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("peers", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	salint := flags.String("salint", "bin/salint", "the program")
+	expected := flags.String("counts", "", "a file with the table that is expected")
+	update := flags.Bool("update", false, "write -counts")
+	verbose := flags.Bool("v", false, "print each difference")
+	if flags.Parse(args) != nil || flags.NArg() != 1 {
+		fmt.Fprintln(stderr, "peers: name the folder with the checkouts")
+		return 2
+	}
+	program, err := filepath.Abs(*salint)
+	if err != nil {
+		fmt.Fprintln(stderr, "peers:", err)
+		return 2
+	}
+	results, err := compare(ctx, program, flags.Arg(0))
+	if err != nil {
+		fmt.Fprintln(stderr, "peers:", err)
+		return 2
+	}
+	if *verbose {
+		for _, r := range results {
+			if r.outcome != agrees {
+				fmt.Fprintf(stderr, "%s: %s %s: expected to fail: %t; salint: %v\n", r.outcome, r.check.peer, r.name, r.fails, r.report)
+			}
+		}
+	}
+	text := table(results)
+	fmt.Fprint(stdout, text)
+	return conclude(text, *expected, *update, stderr)
+}
+
+// conclude compares the table with the expected one, or writes it.
+func conclude(text, file string, update bool, stderr io.Writer) int {
+	switch {
+	case file == "":
+		return 0
+	case update:
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			fmt.Fprintln(stderr, "peers:", err)
+			return 2
+		}
+		return 0
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		fmt.Fprintln(stderr, "peers:", err)
+		return 2
+	}
+	if string(want) != text {
+		fmt.Fprintf(stderr, "peers: %s has another table: see what is different, and correct the checks or write it with -update\n", file)
+		return 1
+	}
+	return 0
+}
+
+// outcome is how an answer compares.
+type outcome string
+
+const (
+	agrees  outcome = "agrees"
+	differs outcome = "differs on purpose"
+	missing outcome = "missing"
+)
+
+// result is the outcome for an input.
+type result struct {
+	input
+	report  report
+	outcome outcome
+}
+
+func compare(ctx context.Context, salint, folder string) ([]result, error) {
+	var all []result
+	for i := range checks {
+		found, err := inputs(folder, &checks[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, in := range found {
+			all = append(all, result{input: in})
+		}
+	}
+	var wait sync.WaitGroup
+	errors := make([]error, len(all))
+	slots := make(chan struct{}, runtime.NumCPU())
+	for i := range all {
+		slots <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-slots }()
+			all[i].report, errors[i] = ask(ctx, salint, all[i].input)
+			all[i].outcome = outcomeOf(all[i].input, all[i].report)
+		})
+	}
+	wait.Wait()
+	for i, err := range errors {
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", all[i].check.peer, all[i].name, err)
+		}
+	}
+	return all, nil
+}
+
+func outcomeOf(in input, r report) outcome {
+	switch found := r.has(in.check.signals, in.object); {
+	case found == in.fails:
+		return agrees
+	case in.check.why(in) != "":
+		return differs
+	}
+	return missing
+}
+
+// table counts the outcomes of each check, with the reason of differences.
+func table(results []result) string {
+	var b strings.Builder
+	counts := map[*check]map[outcome]int{}
+	total := map[outcome]int{}
+	for _, r := range results {
+		if counts[r.check] == nil {
+			counts[r.check] = map[outcome]int{}
+		}
+		counts[r.check][r.outcome]++
+		total[r.outcome]++
+	}
+	fmt.Fprintf(&b, "| program | check | agrees | differs on purpose | missing | why |\n|---|---|---|---|---|---|\n")
+	for i := range checks {
+		c := &checks[i]
+		why := ""
+		if counts[c][differs]+counts[c][missing] > 0 {
+			why = c.reason
+		}
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %s |\n", c.peer, c.name, counts[c][agrees], counts[c][differs], counts[c][missing], why)
+	}
+	fmt.Fprintf(&b, "| all | %d inputs | %d | %d | %d | |\n", len(results), total[agrees], total[differs], total[missing])
+	return b.String()
+}
