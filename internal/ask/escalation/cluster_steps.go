@@ -21,12 +21,12 @@ func (w *World) clusterSteps(n *node) {
 	w.webhooks(n)
 	w.certificates(n)
 	w.identityMaps(n)
-	for _, h := range n.own[configureNodes] {
+	for _, h := range n.held(configureNodes) {
 		w.link(n, w.admin, &Step{Kind: Node, Text: "runs as root on control plane nodes, with a MachineConfig", Grants: []access.Grant{h.grant}, Known: "assumes that the machine config operator of OpenShift runs"})
 	}
 	// The kubelet runs commands in every container of its node without asking for more permissions:
 	// https://kubernetes.io/docs/concepts/security/rbac-good-practices/#access-to-proxy-subresource-of-nodes
-	for _, h := range n.own[reachKubelets] {
+	for _, h := range n.held(reachKubelets) {
 		w.link(n, w.place(running, ""), &Step{Kind: Node, Text: "runs a command through the kubelet in a pod that runs as", As: true, InPod: true, Grants: []access.Grant{h.grant}})
 	}
 }
@@ -35,11 +35,11 @@ func (w *World) clusterSteps(n *node) {
 //
 // Sources: those of the table of powers.
 func (w *World) identityMaps(n *node) {
-	for _, h := range n.own[changeAWSAuth] {
+	for _, h := range n.held(changeAWSAuth) {
 		w.link(n, w.identity(rbac.Subject{Kind: rbac.KindGroup, Name: masters}), &Step{Kind: Impersonate, Text: "maps its identity of AWS, in ConfigMap aws-auth, to", As: true,
 			Grants: []access.Grant{h.grant}, Known: "assumes that the cluster is one of EKS, and reads the ConfigMap"})
 	}
-	for _, h := range n.own[changeArgoRoles] {
+	for _, h := range n.held(changeArgoRoles) {
 		for _, c := range danger.Controllers() {
 			if c.Tool == argoCD {
 				w.installed(n, h, c, Step{Kind: Install, Text: "makes itself an administrator of Argo CD, in ConfigMap argocd-rbac-cm, which installs", Grants: []access.Grant{h.grant}})
@@ -52,7 +52,7 @@ func (w *World) identityMaps(n *node) {
 // extensions let OLM install something, as its own account or as the one that the extension names. Source: the rule
 // olm/extension-write-access and its references.
 func (w *World) extensions(n *node) {
-	for _, h := range n.own[writeExtensions] {
+	for _, h := range n.held(writeExtensions) {
 		if w.changesNothing(h) {
 			continue
 		}
@@ -62,7 +62,7 @@ func (w *World) extensions(n *node) {
 			w.link(n, w.admin, &Step{Kind: Extension, Text: "writes " + h.resource + ", which OLM installs as its own cluster-admin account", Grants: []access.Grant{h.grant}})
 		}
 	}
-	for _, h := range n.own[nameAccounts] {
+	for _, h := range n.held(nameAccounts) {
 		if h.verb != "create" { // the account of an extension cannot be changed, see the rule olm/fields-immutable
 			w.installedAs(n, h)
 			continue
@@ -122,14 +122,14 @@ func (w *World) olmOf(h held) OLM {
 //
 // Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#control-admission-webhooks.
 func (w *World) webhooks(n *node) {
-	for _, h := range n.own[writeMutating] {
+	for _, h := range n.held(writeMutating) {
 		w.link(n, w.admin, &Step{Kind: Webhook, Text: "changes what administrators write, with a mutating webhook", Grants: []access.Grant{h.grant}})
 	}
 	if writing, binding := n.all(writeMutations), n.all(bindMutations); n.has(writeMutations, bindMutations) && len(writing) > 0 && len(binding) > 0 {
 		w.link(n, w.admin, &Step{Kind: Webhook, Text: "changes what administrators write, with a MutatingAdmissionPolicy",
 			Grants: distinct([]access.Grant{writing[0].grant, binding[0].grant}), Known: "assumes that the API server serves MutatingAdmissionPolicies"})
 	}
-	for _, h := range n.own[writeValidating] {
+	for _, h := range n.held(writeValidating) {
 		w.link(n, w.place(tokens, ""), &Step{Kind: Webhook, Text: "reads, with a validating webhook, the token Secret of", As: true, Grants: []access.Grant{h.grant}})
 	}
 }

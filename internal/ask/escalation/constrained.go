@@ -15,8 +15,10 @@ import (
 // ruleHeld is a rule of a node in a namespace, "" for the cluster.
 type ruleHeld struct {
 	namespace string
-	rule      rbacv1.PolicyRule
-	grant     access.Grant
+	// scope is that of the binding: [rbac.AnyNamespace] is "" as a namespace.
+	scope string
+	rule  rbacv1.PolicyRule
+	grant access.Grant
 }
 
 // constrained acts as others for some requests. Both the holder, with verbs that begin with impersonate-on, and the other identity must be
@@ -121,7 +123,7 @@ func (w *World) actFor(n, other *node, mode string, grants ...access.Grant) {
 				continue
 			}
 			if common, ok := policyrules.Common(rule, is.rule); ok && w.matters(common) {
-				does = append(does, ruleHeld{both(on.namespace, is.namespace), common, on.grant})
+				does = append(does, ruleHeld{namespace: both(on.namespace, is.namespace), rule: common, grant: on.grant})
 			}
 		}
 	}
@@ -132,6 +134,7 @@ func (w *World) actFor(n, other *node, mode string, grants ...access.Grant) {
 	for _, d := range does {
 		w.grantRule(sends, d.namespace, d.rule, d.grant)
 	}
+	sends.readRules()
 	for _, p := range impersonating { // a request has one impersonated user
 		delete(sends.own, p)
 	}

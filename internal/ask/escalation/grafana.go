@@ -140,7 +140,7 @@ func (w *World) toGrafana(n *node, h held, step Step) {
 
 func (w *World) grafanaSecrets(n *node) {
 	g := w.grafana
-	for _, h := range n.own[readSecrets] {
+	for _, h := range n.held(readSecrets) {
 		switch has := g.secrets[h.name]; {
 		case !g.isIn(h):
 		case has != "":
@@ -152,12 +152,12 @@ func (w *World) grafanaSecrets(n *node) {
 	if !g.hasPassword {
 		return
 	}
-	for _, h := range n.own[readGrafanas] {
+	for _, h := range n.held(readGrafanas) {
 		if g.isIn(h) && (h.name == "" || h.name == g.name) {
 			w.toGrafana(n, h, Step{Kind: Secret, Text: "reads the password of the administrator in the configuration of Grafana " + g.name})
 		}
 	}
-	for _, h := range n.own[readConfigMaps] {
+	for _, h := range n.held(readConfigMaps) {
 		if g.isIn(h) && !g.external && (h.name == "" || h.name == g.name+"-ini") {
 			w.toGrafana(n, h, Step{Kind: Secret, Text: "reads the password of the administrator in ConfigMap " + g.name + "-ini"})
 		}
@@ -170,17 +170,17 @@ func (w *World) grafanaSecrets(n *node) {
 func (w *World) grafanaObjects(n *node) {
 	g := w.grafana
 	const usesToken = "assumes that the holder can use the Secret of the token, whose name it chooses"
-	for _, h := range n.own[createGrafanaSA] {
+	for _, h := range n.held(createGrafanaSA) {
 		if g.isIn(h) {
 			w.toGrafana(n, h, Step{Kind: Extension, Text: "creates a GrafanaServiceAccount with the role Admin, for which the operator makes a token", Known: usesToken})
 		}
 	}
-	for _, h := range n.own[changeGrafanaSA] {
+	for _, h := range n.held(changeGrafanaSA) {
 		if g.isIn(h) && (g.accounts[h.name] || h.name == "" && len(g.accounts) > 0) {
 			w.toGrafana(n, h, Step{Kind: Extension, Text: "gives a GrafanaServiceAccount of the Grafana the role Admin, and another token", Known: usesToken})
 		}
 	}
-	for _, h := range n.own[changeGrafanas] {
+	for _, h := range n.held(changeGrafanas) {
 		if g.isIn(h) && (h.name == "" || h.name == g.name) {
 			w.toGrafana(n, h, Step{Kind: Extension, Text: "changes the configuration of Grafana " + g.name + ", which decides who is an administrator"})
 		}
@@ -191,7 +191,7 @@ func (w *World) grafanaObjects(n *node) {
 func (w *World) grafanaPods(n *node) {
 	g := w.grafana
 	for _, p := range slices.Concat(creatingPods, changingPods) {
-		for _, h := range n.own[p] {
+		for _, h := range n.held(p) {
 			if g.isIn(h) && len(g.secrets) > 0 {
 				w.toGrafana(n, h, Step{Kind: Pod, Text: fmt.Sprintf("runs a pod in namespace %s that uses Secret %s, which has %s", g.namespace, g.firstSecret(), g.secrets[g.firstSecret()])})
 			}
@@ -201,7 +201,7 @@ func (w *World) grafanaPods(n *node) {
 		return
 	}
 	for _, p := range []*permission{execPods, addContainers, changePods} {
-		for _, h := range n.own[p] {
+		for _, h := range n.held(p) {
 			if g.isIn(h) && (h.name == "" || strings.HasPrefix(h.name, g.name+"-deployment-")) {
 				w.toGrafana(n, h, Step{Kind: Exec, Text: "runs a command in a pod of Grafana " + g.name + ", whose environment has the password of the administrator"})
 			}

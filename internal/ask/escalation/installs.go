@@ -16,7 +16,7 @@ import (
 // createsCustom runs something as an account through the controller of a custom resource.
 func (w *World) createsCustom(n *node) {
 	for _, p := range customPods {
-		for _, h := range n.own[p] {
+		for _, h := range n.held(p) {
 			what := h.resource + "." + p.Group
 			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: fmt.Sprintf("writes %s %s that run, or act, as", what, h.in()), As: true,
 				Grants: []access.Grant{h.grant}, Known: "assumes that the controller of " + what + " runs"})
@@ -43,7 +43,7 @@ type controlling struct {
 func (w *World) controls(n *node) {
 	for i := range controllers() {
 		c := &controllers()[i]
-		for _, h := range n.own[c.write] {
+		for _, h := range n.held(c.write) {
 			if w.reads(c.Controller, h.namespace) {
 				w.controlled(n, h, c.Controller)
 			}

@@ -28,8 +28,11 @@ type node struct {
 	// group is the narrowest group that includes the identity or group.
 	group *node
 	own   map[*permission][]held
+	// permissions are those that are read in the rules, and read is the number of rules in which they were.
+	permissions []*permission
+	read        int
 	// admin are the verbs that the identity has on everything in the cluster.
-	admin map[string]access.Grant
+	admin map[string]*access.Grant
 	roles []heldRole
 	rules []ruleHeld
 	// from are the edges that lead to the node.
@@ -54,11 +57,36 @@ type edge struct {
 
 func (n *node) isPlace() bool { return n.subject.Kind == "" }
 
+// held returns how a node has a permission by its own bindings. It reads the rules when it is first called: of most identities that are allowed
+// everything, nothing else matters.
+func (n *node) held(p *permission) []held {
+	n.readRules()
+	return n.own[p]
+}
+
+func (n *node) readRules() {
+	for ; n.read < len(n.rules); n.read++ {
+		n.readRule(n.rules[n.read])
+	}
+}
+
+func (n *node) readRule(of ruleHeld) {
+	for _, p := range n.permissions {
+		if !p.EffectiveIn(of.scope) || !p.MeantBy(of.rule) {
+			continue
+		}
+		names, verb, resource := p.In(of.rule)
+		for _, name := range names {
+			n.own[p] = append(n.own[p], held{of.namespace, name, verb, resource, of.grant})
+		}
+	}
+}
+
 // all lists how a node has a permission, by its own bindings and those of its groups.
 func (n *node) all(p *permission) []held {
 	var list []held
 	for at := n; at != nil; at = at.group {
-		list = append(list, at.own[p]...)
+		list = append(list, at.held(p)...)
 	}
 	return list
 }
@@ -66,7 +94,7 @@ func (n *node) all(p *permission) []held {
 // first returns how a node has a permission on all objects of the cluster.
 func (n *node) first(p *permission) (held, bool) {
 	for at := n; at != nil; at = at.group {
-		for _, h := range at.own[p] {
+		for _, h := range at.held(p) {
 			if h.namespace == "" && h.name == "" {
 				return h, true
 			}
@@ -78,7 +106,7 @@ func (n *node) first(p *permission) (held, bool) {
 // has reports whether a node's own bindings have one of the permissions. A step that needs several is the step of the narrowest
 // group that has them all, so a node whose own bindings have none of them does not repeat it.
 func (n *node) has(list ...*permission) bool {
-	return slices.ContainsFunc(list, func(p *permission) bool { return len(n.own[p]) > 0 })
+	return slices.ContainsFunc(list, func(p *permission) bool { return len(n.held(p)) > 0 })
 }
 
 // normal returns the subject for an identity: an account can also be written as a user.

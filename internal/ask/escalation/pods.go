@@ -14,13 +14,13 @@ import (
 // changed: https://kubernetes.io/docs/concepts/workloads/pods/#pod-update-and-replacement.
 func (w *World) podSteps(n *node) {
 	for _, p := range creatingPods {
-		for _, h := range n.own[p] {
+		for _, h := range n.held(p) {
 			text := fmt.Sprintf("creates %s %s whose containers run as", singular[h.resource], h.in())
 			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: text, As: true, Grants: []access.Grant{h.grant}})
 		}
 	}
 	for _, p := range changingPods {
-		for _, h := range n.own[p] {
+		for _, h := range n.held(p) {
 			text := fmt.Sprintf("changes %s %s to run as", named(h), h.in())
 			w.toAccounts(n, held{namespace: h.namespace}, accounts, &Step{Kind: Pod, Text: text, As: true, Grants: []access.Grant{h.grant}})
 		}
@@ -48,7 +48,7 @@ func named(h held) string {
 
 // inPods uses a running pod. If the repository has the pod that a permission names, its account is known.
 func (w *World) inPods(n *node, p *permission, kind Kind, verb string) {
-	for _, h := range n.own[p] {
+	for _, h := range n.held(p) {
 		step := &Step{Kind: kind, Text: fmt.Sprintf("%s %s %s that runs as", verb, named(h), h.in()), As: true, InPod: true, Grants: []access.Grant{h.grant}}
 		if account, known := w.inventory.pods[objectName{h.namespace, h.name}]; known {
 			w.link(n, w.identity(rbac.Account(account)), step)

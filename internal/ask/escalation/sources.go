@@ -48,7 +48,7 @@ func (w *World) readSources() {
 // writeSources decide what Flux applies, as its controller or as the account that the Kustomization or HelmRelease names.
 func (w *World) writeSources(n *node) {
 	for _, p := range sourcePowers {
-		for _, h := range n.own[p.permission] {
+		for _, h := range n.held(p.permission) {
 			known := map[flux.Decider]map[*node]bool{}
 			for _, u := range w.sources.byPart[part{p.resource, p.part}] {
 				if p.creates && u.decider.Exists || !h.covers(u.decider) || !w.isNear(u.applied, h.grant.Binding.Object) {
@@ -151,7 +151,7 @@ func (w *World) doubtsOfSources(all elsewhere) []access.Doubt {
 			continue
 		}
 		for _, p := range sourcePowers {
-			for _, h := range n.own[p.permission] {
+			for _, h := range n.held(p.permission) {
 				if u, found := all.decidedBy(h, p); found {
 					doubts = append(doubts, access.Doubt{Position: h.grant.Binding.Object.Position(nil), Message: fmt.Sprintf(
 						"%s can write %s, from which Flux applies %s, if both are on one cluster, which is unknown", access.SubjectName(n.subject), u.decider, u.applied)})

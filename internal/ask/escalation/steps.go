@@ -27,7 +27,9 @@ func (w *World) pendingSteps() {
 	for len(w.pending) > 0 {
 		n := w.pending[0]
 		w.pending = w.pending[1:]
-		w.everything(n)
+		if w.everything(n) && w.goal == w.admin {
+			continue // every other chain of it is longer
+		}
 		w.roleSteps(n)
 		w.impersonation(n)
 		w.tokenSteps(n)
@@ -37,25 +39,25 @@ func (w *World) pendingSteps() {
 	}
 }
 
-// everything is the step of a node that is effectively cluster-admin, by one binding or several: see [rbac.Everything].
-func (w *World) everything(n *node) {
+// everything is the step of a node that is effectively cluster-admin, by one binding or several: see [rbac.Everything]. It reports whether the node is.
+func (w *World) everything(n *node) bool {
 	if n.subject.Kind == rbac.KindGroup && n.subject.Name == masters {
 		w.link(n, w.admin, &Step{Kind: Admin, Text: "is allowed everything", Known: "the API server allows the group everything, regardless of bindings"})
-		return
+		return true
 	}
 	if n.isPlace() {
-		return
+		return false
 	}
 	var grants []access.Grant
 	for _, verb := range rbac.Everything().Verbs {
-		grant, has := access.Grant{}, false
-		for at := n; at != nil && !has; at = at.group {
-			grant, has = at.admin[verb]
+		var grant *access.Grant
+		for at := n; at != nil && grant == nil; at = at.group {
+			grant = at.admin[verb]
 		}
-		if !has {
-			return
+		if grant == nil {
+			return false
 		}
-		grants = append(grants, grant)
+		grants = append(grants, *grant)
 	}
 	grants = distinct(grants)
 	text := "is allowed everything"
@@ -63,6 +65,7 @@ func (w *World) everything(n *node) {
 		text = "is allowed to " + words.And(rbac.Everything().Verbs) + " all resources"
 	}
 	w.link(n, w.admin, &Step{Kind: Admin, Text: text, Grants: grants})
+	return true
 }
 
 // allowsEveryVerb reports whether a grant of everything is for all verbs, those of which Kubernetes knows nothing included. One without a rule
@@ -92,7 +95,7 @@ func distinct(grants []access.Grant) []access.Grant {
 //
 // Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#impersonate-verb.
 func (w *World) impersonation(n *node) {
-	for _, h := range n.own[impersonateUsers] {
+	for _, h := range n.held(impersonateUsers) {
 		step := &Step{Kind: Impersonate, Text: "impersonates", As: true, Grants: []access.Grant{h.grant}}
 		if h.name == "" {
 			w.link(n, w.place(users, ""), step)
@@ -100,7 +103,7 @@ func (w *World) impersonation(n *node) {
 			w.link(n, w.identity(rbac.Subject{Kind: rbac.KindUser, Name: h.name}), step)
 		}
 	}
-	for _, h := range n.own[impersonateAccounts] {
+	for _, h := range n.held(impersonateAccounts) {
 		w.toAccounts(n, h, accounts, &Step{Kind: Impersonate, Text: "impersonates", As: true, Grants: []access.Grant{h.grant}})
 	}
 	if !n.has(impersonateUsers, impersonateAccounts, impersonateGroups) {
@@ -152,10 +155,10 @@ func (h held) in() string {
 // Sources: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#token-request and #listing-secrets,
 // https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets.
 func (w *World) tokenSteps(n *node) {
-	for _, h := range n.own[createToken] {
+	for _, h := range n.held(createToken) {
 		w.toAccounts(n, h, accounts, &Step{Kind: Token, Text: "requests a token of", As: true, Grants: []access.Grant{h.grant}})
 	}
-	for _, h := range n.own[readSecrets] {
+	for _, h := range n.held(readSecrets) {
 		w.readTokens(n, h)
 	}
 	if !n.has(readSecrets, createSecrets) {

@@ -330,3 +330,28 @@ func TestGrowth(t *testing.T) {
 		t.Errorf("%d edges for 60 and %d for 240", small, large)
 	}
 }
+
+// TestAdministratorsHaveNoOtherSteps: each identity that is allowed everything could become each other one, which grows with the square of their number.
+func TestAdministratorsHaveNoOtherSteps(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: many}\n" +
+		"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}\nsubjects:\n")
+	const count = 500
+	for i := range count {
+		fmt.Fprintf(&text, "- {kind: ServiceAccount, name: a%d, namespace: ns}\n", i)
+	}
+	w := NewWorld(unit(t, text.String()), Options{})
+	if most := 10 * count; w.edges > most {
+		t.Errorf("%d edges for %d administrators, want at most %d", w.edges, count, most)
+	}
+	chains := w.Chains()
+	direct := 0
+	for _, c := range chains {
+		if c.Steps == 1 {
+			direct++
+		}
+	}
+	if direct < count {
+		t.Errorf("%d of %d chains of one step, want at least %d", direct, len(chains), count)
+	}
+}

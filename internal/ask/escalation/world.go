@@ -138,7 +138,7 @@ func (w *World) defaults() {
 }
 
 func (w *World) add(n *node) *node {
-	n.own, n.admin = map[*permission][]held{}, map[string]access.Grant{}
+	n.own, n.admin, n.permissions = map[*permission][]held{}, map[string]*access.Grant{}, w.permissions()
 	w.nodes = append(w.nodes, n)
 	w.pending = append(w.pending, n)
 	return n
@@ -259,7 +259,7 @@ func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, gra
 	if namespace == "" {
 		for _, verb := range allVerbs(rule) {
 			if _, has := n.admin[verb]; !has {
-				n.admin[verb] = grant
+				n.admin[verb] = &grant
 			}
 		}
 	}
@@ -267,14 +267,5 @@ func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, gra
 	if scope == rbac.AnyNamespace {
 		scope = ""
 	}
-	n.rules = append(n.rules, ruleHeld{scope, rule, grant})
-	for _, p := range w.permissions() {
-		if !p.EffectiveIn(namespace) || !p.MeantBy(rule) {
-			continue
-		}
-		names, verb, resource := p.In(rule)
-		for _, name := range names {
-			n.own[p] = append(n.own[p], held{scope, name, verb, resource, grant})
-		}
-	}
+	n.rules = append(n.rules, ruleHeld{scope, namespace, rule, grant})
 }
