@@ -1,9 +1,11 @@
 package fixtext
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
+	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 )
 
@@ -43,4 +45,23 @@ func Made(f *finding.Fix) string {
 		}
 		return match
 	})
+}
+
+// shownFiles is how many of the files that a fix changes are named.
+const shownFiles = 2
+
+// OtherFiles names the files that a fix changes if the file of the finding is not one of them, each as show returns it; otherwise it returns "". The
+// fix can be nil.
+func OtherFiles(fix *finding.Fix, file string, show func(string) string) string {
+	if fix == nil || len(fix.Files) == 0 || slices.Contains(fix.Files, file) {
+		return ""
+	}
+	var names []string
+	for _, changed := range fix.Files[:min(shownFiles, len(fix.Files))] {
+		names = append(names, show(changed))
+	}
+	if more := len(fix.Files) - len(names); more > 0 {
+		return strings.Join(names, ", ") + ", and " + words.Count(more, "more file")
+	}
+	return words.And(names)
 }

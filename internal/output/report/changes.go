@@ -132,7 +132,7 @@ func fixedLines(r *finding.Result, p paths) []fixedLine {
 		if f.Fix.Applied {
 			text = fixtext.Made(f.Fix)
 		}
-		if files := otherFiles(f, p); files != "" {
+		if files := fixtext.OtherFiles(f.Fix, f.File, p.rel); files != "" {
 			text = "in " + files + ": " + text
 		}
 		line := fixedLine{placeOf(f, p), safetext.Text(words.UpperFirst(text)), safetext.Text(f.Rule)}

@@ -2,11 +2,8 @@ package report
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/salint/salint/internal/base/safetext"
-	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/output/fixtext"
 )
@@ -27,26 +24,8 @@ func resultText(f finding.Finding, p paths) string {
 // fixedLabel precedes the description of a fix that was made. It names the changed files if the file of the finding is not one of
 // them: for one overlay of a shared base, the fix is a patch in the overlay.
 func fixedLabel(f finding.Finding, p paths) string {
-	if files := otherFiles(f, p); files != "" {
+	if files := fixtext.OtherFiles(f.Fix, f.File, p.rel); files != "" {
 		return "fixed in " + safetext.Text(files)
 	}
 	return "fixed"
-}
-
-// shownFiles is how many of the files that a fix changes are named.
-const shownFiles = 2
-
-// otherFiles names the files that a fix changes if the file of the finding is not one of them; otherwise it returns "".
-func otherFiles(f finding.Finding, p paths) string {
-	if f.Fix == nil || len(f.Fix.Files) == 0 || slices.Contains(f.Fix.Files, f.File) {
-		return ""
-	}
-	var names []string
-	for _, file := range f.Fix.Files[:min(shownFiles, len(f.Fix.Files))] {
-		names = append(names, p.rel(file))
-	}
-	if more := len(f.Fix.Files) - len(names); more > 0 {
-		return strings.Join(names, ", ") + ", and " + words.Count(more, "more file")
-	}
-	return words.And(names)
 }

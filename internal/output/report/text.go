@@ -182,7 +182,7 @@ func (t *text) notes(f finding.Finding) []string {
 
 // offerLabel precedes the description of a fix that is offered. In a preview, it names the files as fixedLabel does.
 func (t *text) offerLabel(f finding.Finding) string {
-	if files := otherFiles(f, t.paths); files != "" {
+	if files := fixtext.OtherFiles(f.Fix, f.File, t.paths.rel); files != "" {
 		return "fix in " + safetext.Text(files) + ":"
 	}
 	return fixLabel
