@@ -16,7 +16,6 @@ import (
 	"sync/atomic"
 
 	"github.com/salint/salint/internal/files/commit"
-	"github.com/salint/salint/internal/files/glob"
 	"github.com/salint/salint/internal/files/ignore"
 	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/files/worktree"
@@ -118,39 +117,6 @@ func sortSkips(skips []Skip) {
 	slices.SortFunc(skips, func(a, b Skip) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
 	})
-}
-
-// patterns are the patterns of WalkOptions.Exclude.
-type patterns []pattern
-
-type pattern struct {
-	glob.Path
-	text string
-	at   func(path string) string
-}
-
-// Match reports whether the pattern matches a path of the walk.
-func (p pattern) Match(name string) bool {
-	if p.at != nil {
-		name = p.at(name)
-	}
-	return p.Path.Match(name)
-}
-
-func parseExclude(texts []string, at func(string) string) (patterns, error) {
-	var all patterns
-	for _, text := range texts {
-		p, err := glob.ParsePath(text)
-		if err != nil {
-			return nil, fmt.Errorf("exclude: %w", err)
-		}
-		all = append(all, pattern{p, text, at})
-	}
-	return all, nil
-}
-
-func (all patterns) match(p string) bool {
-	return slices.ContainsFunc(all, func(g pattern) bool { return g.Match(p) })
 }
 
 // walker is one walk.

@@ -2,19 +2,14 @@ package fleet
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
-	"os"
-	"strings"
 
 	"github.com/salint/salint/internal/base/encoding"
 	"github.com/salint/salint/internal/config/finding"
-	"github.com/salint/salint/internal/files/regular"
 	"github.com/salint/salint/internal/output/checksum"
 	"github.com/salint/salint/internal/output/report/provenance"
 )
@@ -103,61 +98,6 @@ type visitor struct {
 
 // errStop ends the reading of a header.
 var errStop = errors.New("the header is complete")
-
-// files opens reports.
-type files struct {
-	// dir is the folder to which relative paths are relative.
-	dir string
-	// read, if set, is called with the number of bytes of each read, from several goroutines. Tests set it.
-	read func(bytes int)
-}
-
-// openFile is an open report.
-type openFile struct {
-	*os.File
-	counted func(bytes int)
-	sum     hash.Hash
-}
-
-func (f openFile) Read(p []byte) (int, error) {
-	n, err := f.File.Read(p)
-	f.sum.Write(p[:n])
-	if f.counted != nil {
-		f.counted(n)
-	}
-	return n, err
-}
-
-// open opens a regular file of a limited size.
-func (r files) open(name string) (*openFile, error) {
-	f, err := openRegular(absolute(r.dir, name))
-	if err != nil {
-		return nil, err
-	}
-	return &openFile{f, r.read, sha256.New()}, nil
-}
-
-func openRegular(file string) (*os.File, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, regular.Cause(err)
-	}
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		err = regular.Cause(err)
-	case !info.Mode().IsRegular():
-		err = errors.New("is not a regular file")
-	case info.Size() > maxReport:
-		err = fmt.Errorf("is larger than %d MiB", maxReport>>20)
-	case info.Size() == 0:
-		err = errors.New("is empty: the run wrote no report")
-	default:
-		return f, nil
-	}
-	f.Close()
-	return nil, err
-}
 
 // header reads the header of a report, as far as the report has to be read for it. The errors are those of report.
 func (r files) header(file string) (header, error) {
@@ -405,66 +345,4 @@ func each[T any](r *reader, name string, visit func(*T)) error {
 	}
 	_, err := decoder.Token()
 	return err
-}
-
-// skip reads a value token by token, so that it takes no memory.
-func skip(decoder *json.Decoder) error {
-	for depth := 0; ; {
-		token, err := decoder.Token()
-		if err != nil {
-			return err
-		}
-		switch token {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if depth == 0 {
-			return nil
-		}
-	}
-}
-
-// explain returns an error of the decoder in the words of a user. A nil error is one of the form of the report.
-func explain(err, otherwise error) error {
-	var syntax *json.SyntaxError
-	var wrongType *json.UnmarshalTypeError
-	switch {
-	case err == nil:
-		return otherwise
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return errCutOff
-	case errors.As(err, &syntax):
-		return fmt.Errorf("is not valid JSON at byte %d: %w", syntax.Offset, syntax)
-	case errors.As(err, &wrongType):
-		return fmt.Errorf("%w: %s is %s", errNoReport, wrongType.Field, withArticle(wrongType.Value))
-	}
-	return regular.Cause(err)
-}
-
-// inMember adds the name of a member to an error of its type.
-func inMember(name string, err error) error {
-	var wrongType *json.UnmarshalTypeError
-	if !errors.As(err, &wrongType) {
-		return err
-	}
-	named := *wrongType
-	path := strings.Split(name+"."+wrongType.Field, ".")
-	for i, part := range path { // the decoder has the names of Go for fields
-		path[i] = strings.ToLower(part[:min(len(part), 1)]) + part[min(len(part), 1):]
-	}
-	named.Field = strings.Trim(strings.Join(path, "."), ".")
-	return &named
-}
-
-// withArticle returns a type of JSON as a sentence names it. The decoder can add the value.
-func withArticle(value string) string {
-	switch kind, _, _ := strings.Cut(value, " "); kind {
-	case "array", "object":
-		return "an " + kind
-	case "bool":
-		return "true or false"
-	}
-	return "a " + value
 }
