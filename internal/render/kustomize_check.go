@@ -59,6 +59,9 @@ func (b *kustomizeBuild) kustomization(name string, data []byte) ([]byte, error)
 	if isRoot {
 		b.root = name
 	}
+	if check.changed && fields[buildMetadata] == nil {
+		fields[buildMetadata] = []any{} // kustomize refuses an empty file, if all entries are left out
+	}
 	switch {
 	case b.noFiles:
 		check.changed = markGenerators(name, fields) || check.changed
@@ -191,7 +194,7 @@ func (c *checker) generators(field string) error {
 // entries checks a list of objects, folders or files, and removes those that are left out.
 func (c *checker) entries(fields map[string]any, key string, at manifest.Path) error {
 	list, _ := fields[key].([]any)
-	kept := []any{} // an empty list is no empty kustomization, see filter
+	var kept []any
 	for i, item := range list {
 		name, _ := item.(string)
 		if !isRemote(name) {

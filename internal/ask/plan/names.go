@@ -51,7 +51,7 @@ func (p *Plan) which(extensions []*Extension) string {
 }
 
 // otherAccounts names the accounts of the extensions behind the first, of which the words about the first do not speak; "" if these words name no account, or
-// there is no other.
+// there is no other, or if they are many: JSON has all.
 func otherAccounts(extensions []*Extension, words string) string {
 	first := extensions[0].account()
 	if first == "" || !strings.Contains(words, first) {
@@ -63,13 +63,13 @@ func otherAccounts(extensions []*Extension, words string) string {
 			others = append(others, account)
 		}
 	}
-	switch len(others) {
-	case 0:
+	switch n := len(others); {
+	case n == 0 || n > maxListed:
 		return ""
-	case 1:
+	case n == 1:
 		return " The other account: " + others[0] + "."
 	}
-	return " The other accounts: " + listed(others) + "."
+	return " The other accounts: " + strings.Join(others, ", ") + "."
 }
 
 // account returns the namespace and the name of the account that the extension names; "" if it names none.
