@@ -52,7 +52,7 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 	return combined, nil
 }
 
-// askedVariants returns the variants in the scope of the run, without those in which OLM asks for no identity: a grant does nothing there. If it asks for one
+// askedVariants returns the variants in the scope of the run, without those in which OLM uses no identity: a grant does nothing there. If it uses one
 // in none of them, all are returned, so that the fixer says so.
 func askedVariants(c *engine.Context, f *appliedVariants) []*Variant {
 	allowed := f.where(func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) })
