@@ -166,7 +166,7 @@ func (c *command) noCommand(ctx *cli.Context) error {
 func (c *command) wrapForPeople(ctx *cli.Context) error {
 	isText := !slices.Contains([]string{"init", "schema", "completion", "man", "lsp"}, ctx.Command.Name)
 	if format := ctx.String("format"); format != "" {
-		isText = format == "text"
+		isText = format == "text" || format == "yaml" && ctx.Bool("list") // the table of build --list
 	}
 	if !isText {
 		c.wrapped.Exact()

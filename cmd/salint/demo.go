@@ -42,7 +42,7 @@ func (c *command) demo(color string) error {
 		{"Check the extensions of this repository.", []string{"lint"}},
 		{"Show what salint would change.", []string{"lint", "--diff", "--prune"}},
 		{"Apply the changes.", []string{"lint", "--fix", "--prune"}},
-		{"Run it again, after the change is applied: the other account is no longer used.", []string{"lint", "--fix", "--prune"}},
+		{"Run it again: the other account stays, because only a git repository shows that the change is applied.", []string{"lint", "--fix", "--prune"}},
 	} {
 		fmt.Fprintf(c.Stdout, "\n# %s\n$ salint", step.why)
 		for _, arg := range step.args {

@@ -80,7 +80,7 @@ func TestCommandsAreInGroups(t *testing.T) {
 func TestNearMisses(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"fix": "salint lint --fix?", "check": "salint lint?", "scan": "salint lint?", "lnt": "did you mean lint?", "frobnicate": `"frobnicate"; see`,
+		"fix": "salint lint --fix?", "check": "salint lint?", "scan": "salint lint?", "fs": "salint lint?", "checks": "salint rules?", "lnt": "did you mean lint?", "frobnicate": `"frobnicate"; see`,
 		"lint --dry-run": "--diff?", "lint -f json": "--format?", "lint --json": "--format json?", "plan --json": "--format json?", "demo --json": "--json; see",
 		"--dry-run": "salint lint --diff", "-f json": "--format after a command", "plan --dry-run": "salint lint --diff", "diff --base main": "salint diff main",
 		"baseline": "--write-baseline?", "who can": "who-can?", "who-can cluster-admin": "--become cluster-admin", "policy tset": "use one of init, test, eval", "plan -o csv": "--reports",

@@ -17,7 +17,7 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 	if err != nil {
 		return nil, err
 	}
-	asked := f.where(func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) })
+	asked := askedVariants(c, f)
 	if err := checkSeparable(c, f, asked); err != nil {
 		return nil, err
 	}
@@ -50,6 +50,17 @@ func planVariants(c *engine.Context, r engine.Request, plan func(*engine.Context
 	}
 	combined.Object, combined.Description = r.Object, engine.ShortList(descriptions, "Grant ")
 	return combined, nil
+}
+
+// askedVariants returns the variants in the scope of the run, without those in which OLM uses no identity: a grant does nothing there. If it uses one
+// in none of them, all are returned, so that the fixer says so.
+func askedVariants(c *engine.Context, f *appliedVariants) []*Variant {
+	allowed := f.where(func(v *Variant) bool { return c.Scope.Allows(v.Units[0], v.Object) })
+	inUse := slices.DeleteFunc(slices.Clone(allowed), func(v *Variant) bool { return len(UnitsUsingIdentity(c, v)) == 0 })
+	if len(inUse) == 0 {
+		return allowed
+	}
+	return inUse
 }
 
 // include adds what another plan for the same source does.

@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/kube/permission"
+	"github.com/salint/salint/internal/kube/rbac"
 )
 
 // The sentences of the reports for people who approve a change: html and markdown.
@@ -139,19 +140,15 @@ type gains struct {
 
 func gainsOf(r *permission.Report) gains {
 	var g gains
-	add := func(d *permission.Difference) {
-		if d.Gains() {
-			g.gain++
-		}
-		if d.Loses() {
-			g.lose++
-		}
-	}
+	gaining, losing := map[rbac.Subject]bool{}, map[rbac.Subject]bool{}
 	for _, i := range r.Identities {
-		add(i.Difference)
+		g.gain, gaining[i.Subject] = g.gain+count(i.Gains()), gaining[i.Subject] || i.Gains()
+		g.lose, losing[i.Subject] = g.lose+count(i.Loses()), losing[i.Subject] || i.Loses()
 	}
 	for _, x := range r.Extensions {
-		add(x.Difference)
+		kept := x.From == x.To // OLM acts as an identity that is counted already if it gains or loses something
+		g.gain += count(x.Gains() && !(kept && gaining[x.To]))
+		g.lose += count(x.Loses() && !(kept && losing[x.To]))
 	}
 	for _, u := range r.Unlimited {
 		if !u.Admin {
@@ -160,6 +157,13 @@ func gainsOf(r *permission.Report) gains {
 	}
 	g.where = proven(r)
 	return g
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func (g gains) none() bool { return g.gain+g.lose == 0 }

@@ -72,11 +72,14 @@ func wrapLine(line string, width int) string {
 	if visible(line) <= width || strings.HasPrefix(strings.TrimLeft(line, " "), "$ ") {
 		return line
 	}
-	margin := len(line) - len(strings.TrimLeft(line, " "))
+	text := strings.TrimLeft(line, " ")
+	margin := len(line) - len(text)
 	indent := strings.Repeat(" ", min(margin+hanging, max(0, width-leastText)))
+	first, _, _ := strings.Cut(text, " ")
+	margin = fitting(margin, width, visible(parts(first, width-len(indent))[0]))
 	var lines []string
 	current, used := line[:margin], margin
-	for i, word := range strings.Split(line[margin:], " ") {
+	for i, word := range strings.Split(text, " ") {
 		space := 1
 		if i == 0 {
 			space = 0
@@ -85,7 +88,8 @@ func wrapLine(line string, width int) string {
 			n := visible(part)
 			if used+space+n > width && part != "" && used > margin {
 				lines = append(lines, strings.TrimRight(current, " "))
-				current, used = indent, len(indent)
+				used = fitting(len(indent), width, n)
+				current = indent[:used]
 			} else if space > 0 {
 				current, used = current+" ", used+1
 			}
@@ -94,6 +98,9 @@ func wrapLine(line string, width int) string {
 	}
 	return strings.Join(append(lines, current), "\n")
 }
+
+// fitting returns how far a word is indented: less than wanted if it would not fit, as the last column of a table does not.
+func fitting(wanted, width, word int) int { return min(wanted, max(0, width-word)) }
 
 // parts divides a word that is wider than a line after its commas.
 func parts(word string, width int) []string {

@@ -9,9 +9,9 @@ import (
 
 // otherCommands are names that other tools give to what a command does.
 var otherCommands = map[string]string{
-	"analyze": "lint", "audit": "lint", "check": "lint", "run": "lint", "scan": "lint", "test": "lint", "validate": "lint", "verify": "lint",
+	"analyze": "lint", "audit": "lint", "check": "lint", "fs": "lint", "run": "lint", "scan": "lint", "test": "lint", "validate": "lint", "verify": "lint",
 	"apply": "lint --fix", "fix": "lint --fix", "format": "lint --fix", "prune": "lint --fix --prune", "migrate": "plan", "upgrade": "plan",
-	"explain": "rules RULE", "rule": "rules", "list": "rules", "auth": "can-i", "compare": "diff", "render": "build", "template": "build",
+	"explain": "rules RULE", "rule": "rules", "checks": "rules", "list": "rules", "auth": "can-i", "compare": "diff", "render": "build", "template": "build",
 	"config": "init", "serve": "lsp", "server": "lsp", "baseline": "lint --write-baseline", "who": "who-can", "can": "can-i",
 }
 
@@ -22,7 +22,7 @@ var otherFlags = map[string][]string{
 	"output-format": {"format"}, "output-file": {"output FORMAT=FILE"}, "out": {"output FORMAT=FILE"}, "filename": {"file"},
 	"severity": {"min-severity", "fail-on"}, "ignore": {"disable"}, "exclude": {"disable"}, "skip": {"disable"}, "rule": {"only"}, "rules": {"only"},
 	"new-from-rev": {"changed-since"}, "since": {"changed-since"}, "release": {"target"}, "version-target": {"target"},
-	"fix-unsafe": {"unsafe-fixes"}, "unsafe": {"unsafe-fixes"}, "silent": {"quiet"}, "debug": {"verbose"}, "no-color": {"color never"},
+	"fix-unsafe": {"unsafe-fixes"}, "unsafe": {"unsafe-fixes"}, "exit-code": {"fail-on"}, "no-fail": {"fail-on never"}, "silent": {"quiet"}, "debug": {"verbose"}, "no-color": {"color never"},
 	"sa": {"service-account"}, "user": {"as"}, "group": {"as-group"},
 }
 
