@@ -58,8 +58,8 @@ var targets = []attempt{
 	{mode: "user-info", as: rest.ImpersonationConfig{UserName: "nobody", Groups: []string{"crew", "b", "c", "d"}}},
 	{mode: "user-info", as: rest.ImpersonationConfig{UserName: "nobody", Groups: []string{"system:masters"}}},
 	{mode: "user-info", as: rest.ImpersonationConfig{UserName: "jane", UID: "1"}},
-	{mode: "user-info", as: rest.ImpersonationConfig{UserName: "jane", Extra: map[string][]string{"team": {"red"}}}},
-	{mode: "user-info", as: rest.ImpersonationConfig{UserName: "jane", Extra: map[string][]string{"team": {"a", "b", "c", "d"}}}},
+	{mode: "user-info", as: rest.ImpersonationConfig{UserName: "jane", Extra: map[string][]string{"example.com/team": {"red"}}}},
+	{mode: "user-info", as: rest.ImpersonationConfig{UserName: "jane", Extra: map[string][]string{"example.com/team": {"a", "b", "c", "d"}}}},
 	{mode: "arbitrary-node", as: rest.ImpersonationConfig{UserName: "system:node:one"}},
 }
 
