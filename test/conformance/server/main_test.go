@@ -29,7 +29,7 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	salint.Version = 37 // apiserver/go.mod
+	salint.Version = 37            // apiserver/go.mod
 	klog.SetLogger(logr.Discard()) // the controller logs every start and stop
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
