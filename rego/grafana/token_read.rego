@@ -66,10 +66,13 @@ report contains finding if {
 	grafana.text(token.token.secretName) == use.name
 	not tokens_named[use.name]
 	not salint.may_have_secret({"namespace": helpers.namespace(input.resource), "name": use.name})
-	finding := lib.case(lib.finding(use.path, sprintf(
-		"%s reads Secret %s of GrafanaServiceAccount %s, which this change removes. The operator deletes the Secret, and the container does not start. Keep the account, or change the pod.",
-		[called, use.name, account.metadata.name],
-	)), "removed")
+	finding := lib.case(
+		lib.finding(use.path, sprintf(
+			"%s reads Secret %s of GrafanaServiceAccount %s, which this change removes. The operator deletes the Secret, and the container does not start. Keep the account, or change the pod.",
+			[called, use.name, account.metadata.name],
+		)),
+		"removed",
+	)
 }
 
 called := helpers.sentence(helpers.called(input.resource))

@@ -66,13 +66,16 @@ report contains finding if {
 	pod.account_path != pod.path
 	helpers.as_written
 	fault := salint.account_fault(pod.account)
-	finding := lib.with_severity(lib.case(
-		lib.finding(pod.account_path, sprintf(
-			"%s uses an invalid account name: %s. The API server rejects the pod. Correct the name.",
-			[pods.called(input.resource), fault],
-		)),
-		"invalid",
-	), "error")
+	finding := lib.with_severity(
+		lib.case(
+			lib.finding(pod.account_path, sprintf(
+				"%s uses an invalid account name: %s. The API server rejects the pod. Correct the name.",
+				[pods.called(input.resource), fault],
+			)),
+			"invalid",
+		),
+		"error",
+	)
 }
 
 # The account that another object names for its controller.

@@ -61,12 +61,15 @@ report contains finding if {
 	tokens := [j | some j, source in sources; source.serviceAccountToken]
 	count(tokens) > 0
 	every source in sources { only_known(source) }
-	finding := lib.case(lib.finding(
-		array.concat(pod.path, ["volumes", i, "projected", "sources", tokens[0], "serviceAccountToken", "path"]),
-		sprintf("%s has no file token where clients look for it, only %s. Set path to token, or use another mountPath.", [
-			pods.called(input.resource), sources[tokens[0]].serviceAccountToken.path,
-		]),
-	), "path")
+	finding := lib.case(
+		lib.finding(
+			array.concat(pod.path, ["volumes", i, "projected", "sources", tokens[0], "serviceAccountToken", "path"]),
+			sprintf("%s has no file token where clients look for it, only %s. Set path to token, or use another mountPath.", [
+				pods.called(input.resource), sources[tokens[0]].serviceAccountToken.path,
+			]),
+		),
+		"path",
+	)
 }
 
 only_known(source) if {
