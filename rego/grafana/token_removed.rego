@@ -72,7 +72,7 @@ changes(manifest) := array.concat(
 )
 
 # same_time holds for one time in two zones, too: the operator compares times.
-same_time(time, time)
+same_time(a, b) if a == b
 
 same_time(a, b) if salint.seconds(a) == salint.seconds(b)
 
