@@ -116,7 +116,7 @@ corpus: build ## lint the folder CORPUS; findings are accepted, an internal erro
 .PHONY: conformance
 conformance: ## compare answers about permissions with Kubernetes' own code (SEED, RUNS: test/conformance/README.md)
 	go -C test/conformance vet ./...
-	go -C test/conformance test -v -timeout 30m $(WORLDS) . ./crd
+	go -C test/conformance test -v -timeout 30m . ./crd $(WORLDS)
 	go -C test/conformance test -timeout 10m ./admission
 
 # The packages of Flux and Argo CD need a newer Go than salint, which the go command downloads like a module. helm and kustomize are
@@ -147,7 +147,7 @@ gitea: ## build Gitea into bin/gitea (some minutes, needs a C compiler), and ope
 
 .PHONY: conformance-apiserver
 conformance-apiserver: ## compare them with a real API server on loopback, if it is built
-	go -C test/conformance test -v -timeout 30m $(WORLDS) ./server
+	go -C test/conformance test -v -timeout 30m ./server $(WORLDS)
 
 .PHONY: conformance-apiserver-build
 conformance-apiserver-build: ## build kube-apiserver, etcd, and kubectl for that into bin/conformance (some minutes)

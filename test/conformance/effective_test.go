@@ -23,7 +23,7 @@ func TestEffectiveRules(t *testing.T) {
 			for _, namespace := range w.Namespaces() {
 				rules, absent := authorizer.RulesFor(who, namespace)
 				missing += absent
-				if diff := kube.Diff(rules, effective.In(namespace)); diff != "" {
+				if diff := kube.DiffOfPermissions(rules, effective.In(namespace)); diff != "" {
 					return fmt.Sprintf("rules of %+v in %q %s", who, namespace, diff), nil
 				}
 			}

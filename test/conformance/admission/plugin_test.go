@@ -32,7 +32,11 @@ type plugin struct{ *validating.Plugin }
 func start(t *testing.T, manifests string) plugin {
 	t.Helper()
 	client := fake.NewSimpleClientset(read(t, manifests)...)
-	p := plugin{validating.NewPlugin(nil)}
+	validator, err := validating.NewPlugin(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := plugin{validator}
 	factory := informers.NewSharedInformerFactory(client, 0)
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
@@ -42,7 +46,7 @@ func start(t *testing.T, manifests string) plugin {
 	p.SetRESTMapper(meta.NewDefaultRESTMapper(nil))
 	p.SetDrainedNotification(ctx.Done())
 	p.SetExcludedAdmissionResources(nil)
-	p.SetAuthorizer(authorizer.AuthorizerFunc(func(_ context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
+	p.SetUnconditionalAuthorizer(authorizer.AuthorizerFunc(func(_ context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
 		for _, group := range a.GetUser().GetGroups() {
 			if group == administrators {
 				return authorizer.DecisionAllow, "", nil
