@@ -18,7 +18,7 @@ type ruleHeld struct {
 	// scope is that of the binding: [rbac.AnyNamespace] is "" as a namespace.
 	scope string
 	rule  rbacv1.PolicyRule
-	grant access.Grant
+	grant *access.Grant
 }
 
 // constrained acts as others for some requests. Both the holder, with verbs that begin with impersonate-on, and the other identity must be
@@ -144,7 +144,7 @@ func (w *World) actFor(n, other *node, mode string, grants ...access.Grant) {
 	for at := other; at != nil; at = at.group {
 		sends.roles = append(sends.roles, at.roles...)
 	}
-	step := &Step{Kind: Impersonate, Text: "acts, for some requests, as " + access.SubjectName(other.subject), Grants: distinct(append(grants, does[0].grant))}
+	step := &Step{Kind: Impersonate, Text: "acts, for some requests, as " + access.SubjectName(other.subject), Grants: distinct(append(grants, *does[0].grant))}
 	if !w.unit.KubernetesVersions().All(danger.ConstrainedSince) {
 		step.Known = "assumes Kubernetes 1.36 or later, which has constrained impersonation"
 	}

@@ -36,6 +36,6 @@ func (w *World) grantControlled(o *objects.Object, g controlled.Grant) {
 	}
 	b := rbac.Binding{Object: o, Scope: g.Scope, Role: role, Subject: g.Subject}
 	for _, rule := range rules {
-		w.grantRule(n, g.Scope, rule, access.Grant{Binding: b, Rule: rule, RulePosition: o.Position(nil), Versions: w.unit.KubernetesVersions()})
+		w.grantRule(n, g.Scope, rule, &access.Grant{Binding: b, Rule: rule, RulePosition: o.Position(nil), Versions: w.unit.KubernetesVersions()})
 	}
 }

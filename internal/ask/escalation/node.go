@@ -77,7 +77,7 @@ func (n *node) readRule(of ruleHeld) {
 		}
 		names, verb, resource := p.In(of.rule)
 		for _, name := range names {
-			n.own[p] = append(n.own[p], held{of.namespace, name, verb, resource, of.grant})
+			n.own[p] = append(n.own[p], held{of.namespace, name, verb, resource, *of.grant})
 		}
 	}
 }

@@ -40,7 +40,8 @@ func (w *World) holderOf(ref rbac.RoleRef, namespace string) *node {
 	w.roles[key] = n
 	b := rbac.Binding{Role: ref, Scope: namespace, RoleObject: w.roleObject(ref)}
 	for _, rule := range rules {
-		w.grantRule(n, namespace, rule, access.NewGrant(w.unit, b, rule, rbac.RuleSource{}))
+		grant := access.NewGrant(w.unit, b, rule, rbac.RuleSource{})
+		w.grantRule(n, namespace, rule, &grant)
 	}
 	return n
 }

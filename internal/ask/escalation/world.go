@@ -250,16 +250,17 @@ func (w *World) permissions() []*permission {
 // grant gives a node the permissions of a binding.
 func (w *World) grant(n *node, b rbac.Binding, rules rbac.BindingRules) {
 	for i, rule := range rules.Rules {
-		w.grantRule(n, b.Scope, rule, access.NewGrant(w.unit, b, rule, rules.Source(i)))
+		grant := access.NewGrant(w.unit, b, rule, rules.Source(i))
+		w.grantRule(n, b.Scope, rule, &grant)
 	}
 	n.roles = append(n.roles, heldRole{b.Role, b.Scope, access.NewGrant(w.unit, b, rbacv1.PolicyRule{}, rbac.RuleSource{})})
 }
 
-func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, grant access.Grant) {
+func (w *World) grantRule(n *node, namespace string, rule rbacv1.PolicyRule, grant *access.Grant) {
 	if namespace == "" {
 		for _, verb := range allVerbs(rule) {
 			if _, has := n.admin[verb]; !has {
-				n.admin[verb] = &grant
+				n.admin[verb] = grant
 			}
 		}
 	}

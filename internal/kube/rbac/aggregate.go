@@ -51,7 +51,12 @@ func (r clusterRole) read(x *index) (writtenRole, error) {
 		// The API server removes an aggregation from its own roles that have none.
 		w.selectors = nil
 	}
-	w.rules, w.selectors = slices.Concat(r.builtin.Rules, w.rules), slices.Concat(own, w.selectors)
+	w.selectors = slices.Concat(own, w.selectors)
+	if len(w.rules) == 0 {
+		w.rules = slices.Clip(r.builtin.Rules) // shared by all bindings of the role
+	} else {
+		w.rules = slices.Concat(r.builtin.Rules, w.rules)
+	}
 	return w, err
 }
 

@@ -44,8 +44,9 @@ type State struct {
 	Entries []*Entry
 	// ByWho are the entries of each subject.
 	ByWho map[rbac.Subject][]*Entry
-	// held caches what subjects hold by any means.
-	held map[holdingKey]Holding
+	// held caches what subjects hold by any means, and holdings what is held by roles: most subjects hold the same as others.
+	held     map[holdingKey]*Holding
+	holdings map[string]*Holding
 	// differences caches what entries of the other state add.
 	differences map[differenceKey]*Difference
 	contents    map[*rbacv1.PolicyRule]string
@@ -55,7 +56,7 @@ type State struct {
 // NewState reads the bindings of a unit, and the default ones of every cluster.
 func NewState(u, scope *objects.Unit, name string) *State {
 	s := &State{
-		Unit: u, Scope: scope, name: name, ByWho: map[rbac.Subject][]*Entry{}, held: map[holdingKey]Holding{},
+		Unit: u, Scope: scope, name: name, ByWho: map[rbac.Subject][]*Entry{}, held: map[holdingKey]*Holding{}, holdings: map[string]*Holding{},
 		differences: map[differenceKey]*Difference{}, contents: map[*rbacv1.PolicyRule]string{}, numbers: map[string]int{},
 	}
 	members := map[string][]rbac.Member{}
@@ -107,9 +108,8 @@ func Normal(s rbac.Subject) rbac.Subject {
 
 // content identifies rules. Most bindings share their rules with others, so the result is cached by the address of the first.
 func (s *State) content(r rbac.BindingRules) string {
-	text := fmt.Sprint(r.Unknown)
 	if len(r.Rules) == 0 {
-		return text
+		return fmt.Sprint(r.Unknown)
 	}
 	key := &r.Rules[0]
 	known, ok := s.contents[key]
@@ -122,7 +122,10 @@ func (s *State) content(r rbac.BindingRules) string {
 		known = b.String()
 		s.contents[key] = known
 	}
-	return text + known
+	if len(r.Unknown) == 0 {
+		return known
+	}
+	return fmt.Sprint(r.Unknown) + known
 }
 
 // number returns a short text for a content.
@@ -151,38 +154,63 @@ type Holding struct {
 // Holdings returns what a subject holds through its own bindings, its groups, and the defaults of every cluster, as seen from an
 // entry. Plain files in folders beside each other can belong to several clusters, so that what is in one of them is not held in
 // the other.
-func (s *State) Holdings(who rbac.Subject, folder string) Holding {
+func (s *State) Holdings(who rbac.Subject, folder string) *Holding {
 	if s.Unit.Kind != objects.PlainUnit {
 		folder = ""
 	}
 	key := holdingKey{who, folder}
-	known, ok := s.held[key]
-	if ok {
-		return known
+	if s.held[key] == nil {
+		s.held[key] = s.holding(identityOf(who), folder)
 	}
-	h := Holding{signatures: map[string]string{}, certainSignatures: map[string]string{}}
-	identity := identityOf(who)
+	return s.held[key]
+}
+
+// holding returns what an identity holds. Identities with the same rules in the same scopes share it.
+func (s *State) holding(identity rbac.Identity, folder string) *Holding {
+	var parts []part
+	var key strings.Builder
 	for _, b := range slices.Concat(rbac.BindingsFor(s.Unit, nil, identity), rbac.DefaultsFor(s.Unit, identity)) {
 		if s.Unit.Kind == objects.PlainUnit && !b.Default && !matching.SameCluster(path.Dir(b.Object.File), folder) {
 			continue
 		}
-		rules := rbac.RulesOfBinding(s.Unit, b)
-		effect := EffectOf(b.Scope, rules)
-		signature := s.number(s.content(rules))
+		p := part{scope: b.Scope, rules: rbac.RulesOfBinding(s.Unit, b), certain: b.Certain() && whyMissing(s.Unit, b) == ""}
+		p.signature = s.number(s.content(p.rules))
+		parts = append(parts, p)
+		fmt.Fprintf(&key, "%q %s%t ", p.scope, p.signature, p.certain)
+	}
+	fmt.Fprint(&key, identity.Privileged())
+	known := s.holdings[key.String()]
+	if known == nil {
+		known = join(parts, identity.Privileged())
+		s.holdings[key.String()] = known
+	}
+	return known
+}
+
+// part is what an identity holds by one binding.
+type part struct {
+	scope, signature string
+	rules            rbac.BindingRules
+	certain          bool
+}
+
+func join(parts []part, privileged bool) *Holding {
+	h := &Holding{signatures: map[string]string{}, certainSignatures: map[string]string{}}
+	for _, p := range parts {
+		effect := EffectOf(p.scope, p.rules)
 		h.All.Include(effect)
-		h.signatures[b.Scope] += signature
-		if b.Certain() && whyMissing(s.Unit, b) == "" {
+		h.signatures[p.scope] += p.signature
+		if p.certain {
 			h.Certain.Include(effect)
-			h.certainSignatures[b.Scope] += signature
+			h.certainSignatures[p.scope] += p.signature
 		}
 	}
-	if identity.Privileged() {
+	if privileged {
 		everything := []rbacv1.PolicyRule{{Verbs: all, APIGroups: all, Resources: all}, {Verbs: all, NonResourceURLs: all}}
 		h.signatures[""], h.certainSignatures[""] = "privileged", "privileged"
 		h.All.Add("", everything)
 		h.Certain.Add("", everything)
 	}
-	s.held[key] = h
 	return h
 }
 

@@ -115,12 +115,12 @@ func collectionVerbs(target *olm.Target) []string {
 // permissions for names of the old version. The comparison ignores the names of roles, because OLM creates most of them again with every
 // version.
 func newNames(ctx context.Context, r *contents.Reader, before, after *content.Content, a answer.Answer) []string {
-	old, fresh := roleNames(before), roleNames(after)
-	maps.DeleteFunc(fresh, func(name string, _ bool) bool { return old[name] })
+	old, fresh := rolesIn(before), rolesIn(after)
+	maps.DeleteFunc(fresh, func(role role, _ bool) bool { return old[role] })
 	if target := r.Requested.Common(); target != nil && !target.Model.IdentitiesMayCount() {
 		return nil
 	}
-	if len(fresh) == 0 || !grantsNames(ctx, r, old) {
+	if len(fresh) == 0 || !grantsNames(ctx, r, namesOf(old)) {
 		return nil
 	}
 	what := "1 role or binding has"
@@ -150,12 +150,23 @@ func grantsNames(ctx context.Context, r *contents.Reader, names map[string]bool)
 	})
 }
 
-func roleNames(c *content.Content) map[string]bool {
-	names := map[string]bool{}
+// role is a role or binding of a version. A role and its binding often have one name, and an installer needs permissions for both.
+type role struct{ kind, namespace, name string }
+
+func rolesIn(c *content.Content) map[role]bool {
+	roles := map[role]bool{}
 	for _, o := range c.Objects {
 		if o.Group() == rbac.Group {
-			names[o.Name()] = true
+			roles[role{o.Kind(), o.Namespace(), o.Name()}] = true
 		}
+	}
+	return roles
+}
+
+func namesOf(roles map[role]bool) map[string]bool {
+	names := map[string]bool{}
+	for role := range roles {
+		names[role.name] = true
 	}
 	return names
 }
