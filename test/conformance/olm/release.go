@@ -96,6 +96,11 @@ func (c *Cluster) install(ctx context.Context, r release) error {
 	return c.Settle(ctx)
 }
 
+// Definition returns the manifest of a definition of the release that runs.
+func (c *Cluster) Definition(name string) string {
+	return c.release.objects["CustomResourceDefinition//"+name]
+}
+
 func kindOf(name string) string {
 	kind, _, _ := strings.Cut(name, "/")
 	return kind

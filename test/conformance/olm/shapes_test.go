@@ -60,8 +60,10 @@ func TestShapes(t *testing.T) {
 		watching.watch(s.in(t), "watching")
 		s.in(t).refusedByGate(watching, "bundle does not support AllNamespaces install mode", "SingleOwnNamespaceInstallSupport")
 		s.in(t).refusedByGate(ungated, "operation on artifact with type \"application/vnd.cncf.helm.config.v1+json\"", "HelmChartSupport")
-		// An operator that can watch all namespaces needs no gate to watch one.
+		// An operator that can watch all namespaces needs no gate to watch one, only a definition with spec.config, which salint must see:
+		// the standard one of the release has none.
 		both.watch(s.in(t), "kube-system")
+		s.must(os.WriteFile(filepath.Join(both.repository, "definition.yaml"), []byte(s.Definition("clusterextensions.olm.operatorframework.io")), 0o600))
 		s.in(t).installsAndDeletes(both, "Role kube-system/")
 	})
 }
