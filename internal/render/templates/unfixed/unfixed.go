@@ -132,7 +132,11 @@ func (c *Chart) store(node parse.Node) {
 		case *parse.PipeNode:
 			for _, v := range n.Decl {
 				if v.Ident[0] != "$" && v.Ident[0] != "$_" {
-					c.keep(c.variable(v.Ident[0]), c.of(n))
+					l := c.of(n)
+					if l == name && c.selects(n) {
+						l = open
+					}
+					c.keep(c.variable(v.Ident[0]), l)
 				}
 			}
 		case *parse.CommandNode:
@@ -289,42 +293,6 @@ func (c *Chart) choosesText(list *parse.ListNode) bool {
 		}
 	})
 	return content && !named
-}
-
-// comparing are functions that compare a text, or select by one.
-var comparing = lazyregexp.New(`^(?:eq|ne|contains|has|hasPrefix|hasSuffix|hasKey|(?:must)?[rR]egex\w*|get|index|dig|dict|empty|replace)$`)
-
-// compares reports whether an action or a condition compares the name of the release.
-func (c *Chart) compares(n parse.Node) (is bool) {
-	if b := branch(n); b != nil {
-		if _, isIf := n.(*parse.IfNode); isIf {
-			return true
-		}
-		n = b.Pipe
-	}
-	visit(n, func(part parse.Node) {
-		pipe, isPipe := part.(*parse.PipeNode)
-		if !isPipe {
-			return
-		}
-		for i, cmd := range pipe.Cmds {
-			id, isCall := cmd.Args[0].(*parse.IdentifierNode)
-			var given []parse.Node
-			switch {
-			case isCall && id.Ident == "ternary" && len(cmd.Args) == 4:
-				given = cmd.Args[3:]
-			case isCall && id.Ident == "ternary" && i > 0:
-				given = []parse.Node{pipe.Cmds[i-1]}
-			case isCall && comparing().MatchString(id.Ident):
-				given = cmd.Args[1:]
-				if i > 0 {
-					given = append(slices.Clone(given), pipe.Cmds[i-1])
-				}
-			}
-			is = is || slices.ContainsFunc(given, func(arg parse.Node) bool { return c.of(arg) == name })
-		}
-	})
-	return is
 }
 
 func branch(n parse.Node) *parse.BranchNode {
