@@ -130,8 +130,10 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 		gap, is := after.gapOf(now, file)
 		text, err := after.Text(file)
 		if err == nil {
-			if slices.Contains(after.Tests, file) {
-				r.AddUncompared(change.InTests, file)
+			if content.tests[file] {
+				if slices.Contains(after.Tests, file) {
+					r.AddUncompared(change.InTests, file)
+				}
 				continue
 			}
 			addUncompared(r, file, text, kinds)

@@ -24,6 +24,8 @@ type contents struct {
 	// changed are the changed files, and kinds those of the objects that are compared.
 	changed map[string]bool
 	kinds   map[string][]string
+	// tests are those of the changed files that are data of tests.
+	tests map[string]bool
 	// encrypted are the encrypted values of the changed files as they were.
 	encrypted map[string]bool
 	// settings are the names of ConfigMaps that decide: those that are compared, and those from which applications take variables and values.
@@ -31,7 +33,10 @@ type contents struct {
 }
 
 func newContents(before, after read, changed map[string]bool, kinds map[string][]string) *contents {
-	c := &contents{before: before, after: after, changed: changed, kinds: kinds, settings: map[string]bool{"aws-auth": true, "argocd-cm": true, "argocd-rbac-cm": true}}
+	c := &contents{before: before, after: after, changed: changed, kinds: kinds, tests: map[string]bool{}, settings: map[string]bool{"aws-auth": true, "argocd-cm": true, "argocd-rbac-cm": true}}
+	for _, file := range after.OfTests(changed) {
+		c.tests[file] = true
+	}
 	if after.Applications == nil {
 		return c
 	}

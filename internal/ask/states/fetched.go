@@ -18,19 +18,19 @@ import (
 // brought before is not known either.
 func (c *contents) addFetched(r *change.Report, selects func(file string) bool) {
 	files := slices.Sorted(maps.Keys(c.changed))
-	before := map[string]fetcher{}
+	before := map[string][]fetcher{}
 	for _, file := range slices.Concat(files, c.removed()) {
 		for _, f := range fetchersIn(c.before, file) {
-			before[f.title] = f
+			before[f.title] = append(before[f.title], f)
 		}
 	}
 	for _, file := range files {
-		if !selects(file) || slices.Contains(c.after.Tests, file) {
+		if !selects(file) || c.tests[file] {
 			continue
 		}
 		for _, f := range fetchersIn(c.after, file) {
 			reason := f.title + ": " + f.tool + " applies what it names, which is not in the repository"
-			was, isOld := before[f.title]
+			was, isOld := f.earlier(before[f.title])
 			switch {
 			case !isOld:
 				r.NotRead.AddContent(f.at, reason)
@@ -58,6 +58,21 @@ type fetcher struct {
 	// from is the specification without the fields that choose a revision of the same source, and revision their values.
 	from, revision string
 	at             objects.Position
+}
+
+// earlier returns what an object was among those of its name: that of its file, otherwise one that names the same, as of a file that moved. Clusters can
+// have objects of one name with different contents.
+func (f fetcher) earlier(all []fetcher) (was fetcher, is bool) {
+	for _, same := range []func(fetcher) bool{
+		func(other fetcher) bool { return other.at.File == f.at.File },
+		func(other fetcher) bool { return other.from == f.from },
+		func(fetcher) bool { return true },
+	} {
+		if i := slices.IndexFunc(all, same); i >= 0 {
+			return all[i], true
+		}
+	}
+	return fetcher{}, false
 }
 
 // revisionFields choose a revision of what an object names.

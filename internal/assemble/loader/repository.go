@@ -66,6 +66,8 @@ type Repository struct {
 
 	// Tests are the files with a binding that count for no question: data of tests, which no deployment applies.
 	Tests []string
+	// OfTests returns those of some files that are data of tests, whatever they hold.
+	OfTests func(files map[string]bool) []string
 
 	// Collection and Parsed are what was read of the tree.
 	Collection *Collection
@@ -186,7 +188,7 @@ func Read(ctx context.Context, tree Tree, o Options) (*Repository, error) {
 	return &Repository{
 		Units: units, Applications: assembled.Applications, Objects: parsed.Objects, NotRead: notRead(all, parsed),
 		Targets: NewTargets(o.Asked).In(clusters), Gaps: all.gaps(), Collection: all, Parsed: parsed, granting: s.granting,
-		clusters: clusters, Tests: assembled.NotApplied(s.granting),
+		clusters: clusters, Tests: assembled.NotApplied(s.granting), OfTests: assembled.NotApplied,
 	}, nil
 }
 

@@ -125,15 +125,17 @@ func deleteRead(found map[string]*objects.Unapplied, names map[string]bool, unit
 	}
 }
 
-// among returns those of some files that are data of tests and that none of the units reads, sorted.
+// among returns those of some files that are data of tests and that none of the units reads, sorted. A chart has all files in its folder, and
+// reads of these only what its templates name.
 func (u *unapplied) among(files map[string]bool, units []*objects.Unit) []string {
 	found, names := map[string]*objects.Unapplied{}, map[string]bool{}
 	for file := range files {
-		if reason := u.why(file); reason != nil {
+		if reason := u.why(file); reason != nil && !u.included.has(file) {
 			found[file], names[file] = reason, true
 		}
 	}
-	deleteRead(found, names, units)
+	isChart := func(unit *objects.Unit) bool { return unit.Kind == objects.ChartUnit }
+	deleteRead(found, names, slices.DeleteFunc(slices.Clone(units), isChart))
 	return slices.Sorted(maps.Keys(found))
 }
 

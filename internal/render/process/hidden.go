@@ -1,10 +1,11 @@
 package process
 
 import (
-	"errors"
-
 	"bytes"
+	"errors"
 	"path"
+	"strconv"
+	"strings"
 
 	"helm.sh/helm/v3/pkg/chart"
 
@@ -26,7 +27,7 @@ func shownMessage(err error, loaded *chart.Chart, request protocol.Chart) string
 	}
 	message := protocol.OneLine(err.Error())
 	message = quotedAnchor().ReplaceAllString(message, "unknown anchor")
-	said := saysItself().ReplaceAllString(message, "")
+	said := withoutLiterals(saysItself().ReplaceAllString(message, ""), loaded)
 	words, secret := chartWords(loaded, request)
 	if !words.Has(said) && !(secret && quotesKeys().MatchString(said)) {
 		return message
@@ -42,6 +43,41 @@ var (
 	// saysItself are parts of Helm's messages that name a place or a function.
 	saysItself = lazyregexp.New(`template: \S+:\d+(?::\d+)?: |\(\S+:\d+:\d+\)|executing "[^"]*" |error calling \w+: |nil pointer evaluating \S+`)
 )
+
+// literalMessage matches the messages that templates give to Helm's functions that end a rendering.
+//
+// Source: https://helm.sh/docs/howto/charts_tips_and_tricks/#using-the-required-function.
+var literalMessage = lazyregexp.New(`\b(?:fail|required)\s+(?:\(\s*printf\s+)?("(?:[^"\\]|\\.)*"|` + "`[^`]*`" + `)`)
+
+// minLiteral is the length from which a literal text is no word of another.
+const minLiteral = 8
+
+// verb matches what a format puts in.
+var verb = lazyregexp.New(`%[-+# 0]*\d*\.?\d*\w`)
+
+// withoutLiterals removes from a message what templates give to these functions as a text: it stands in the template, and is no data.
+func withoutLiterals(message string, c *chart.Chart) string {
+	if c == nil {
+		return message
+	}
+	for _, file := range c.Templates {
+		for _, m := range literalMessage().FindAllSubmatch(file.Data, -1) {
+			text, err := strconv.Unquote(string(m[1]))
+			if err != nil {
+				continue
+			}
+			for _, part := range verb().Split(protocol.OneLine(text), -1) {
+				if part = strings.TrimSpace(part); len(part) >= minLiteral {
+					message = strings.ReplaceAll(message, part, " ")
+				}
+			}
+		}
+	}
+	for _, sub := range c.Dependencies() {
+		message = withoutLiterals(message, sub)
+	}
+	return message
+}
 
 // chartWords returns whether the chart has a Secret, and the words that can be data of it. Without the chart, which cannot be loaded,
 // it may have one.
