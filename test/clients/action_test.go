@@ -265,18 +265,30 @@ var forgedSum = strings.Repeat("0", 64)
 // releases serves two releases on loopback, whose programs are scripts: 0.1.0, and 0.2.0 with other checksums. It returns the address.
 func releases(t *testing.T) string {
 	t.Helper()
-	machine := fmt.Sprintf("_%s_%s.tar.gz", runtime.GOOS, runtime.GOARCH)
 	files := map[string][]byte{}
-	for version, sum := range map[string]string{"0.1.0": "", "0.2.0": forgedSum} {
-		var sums string
-		for _, program := range []string{"salint", "salint-action"} {
-			archive := zippedScript(t, program, "#!/bin/sh\necho the released program runs\n")
-			name := program + "_" + version + machine
-			files["/v"+version+"/"+name] = archive
-			sums += cmp.Or(sum, fmt.Sprintf("%x", sha256.Sum256(archive))) + "  " + name + "\n"
-		}
-		files["/v"+version+"/checksums.txt"] = []byte(sums)
+	script := func(string) string { return "#!/bin/sh\necho the released program runs\n" }
+	addRelease(t, files, "0.1.0", "", script)
+	addRelease(t, files, "0.2.0", forgedSum, script)
+	return serve(t, files)
+}
+
+// addRelease adds a release with some programs, with their checksums, or one checksum for all.
+func addRelease(t *testing.T, files map[string][]byte, version, sum string, program func(name string) string) {
+	t.Helper()
+	machine := fmt.Sprintf("_%s_%s.tar.gz", runtime.GOOS, runtime.GOARCH)
+	var sums string
+	for _, name := range []string{"salint", "salint-action"} {
+		archive := zipped(t, name, program(name))
+		file := name + "_" + version + machine
+		files["/v"+version+"/"+file] = archive
+		sums += cmp.Or(sum, fmt.Sprintf("%x", sha256.Sum256(archive))) + "  " + file + "\n"
 	}
+	files["/v"+version+"/checksums.txt"] = []byte(sums)
+}
+
+// serve serves files on loopback, and returns the address.
+func serve(t *testing.T, files map[string][]byte) string {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data, found := files[r.URL.Path]
 		if !found {
@@ -289,15 +301,15 @@ func releases(t *testing.T) string {
 	return server.URL
 }
 
-// zippedScript returns a tar.gz with one program.
-func zippedScript(t *testing.T, name, script string) []byte {
+// zipped returns a tar.gz with one program.
+func zipped(t *testing.T, name, program string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	zipped := gzip.NewWriter(&out)
 	w := tar.NewWriter(zipped)
-	err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(script))})
+	err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(program))})
 	if err == nil {
-		_, err = w.Write([]byte(script))
+		_, err = w.Write([]byte(program))
 	}
 	if err := errors.Join(err, w.Close(), zipped.Close()); err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func salintFolder(t *testing.T) string {
 			t.Fatal(err)
 		}
 		build.dir = dir
-		command{t: t, dir: projectRoot(t), name: "go", args: []string{"build", "-o", filepath.Join(dir, "salint"), "./cmd/salint"}}.succeed()
+		command{t: t, dir: projectRoot(t), name: "go", args: []string{"build", "-o", dir + string(filepath.Separator), "./cmd/salint", "./cmd/salint-action"}}.succeed()
 	})
 	return build.dir
 }
