@@ -178,13 +178,13 @@ func (w pipelineWalk) takesArguments(n *manifest.Node) bool {
 
 // arguments reads a command with its arguments, such as [ytt, -f, config].
 func (w pipelineWalk) arguments(items []*manifest.Node, folders []string) {
-	var text strings.Builder
+	var values []string
 	for _, item := range items {
 		if item.IsScalar() {
-			text.WriteString(quoted(item.String()) + " ")
+			values = append(values, item.String())
 		}
 	}
-	w.script(text.String(), w.lineOf(items[0]), folders, nil)
+	w.script(joined(values), w.lineOf(items[0]), folders, nil)
 }
 
 // quoted returns an argument as a word, in which expressions of the pipeline are filled in.
