@@ -14,6 +14,23 @@ const subjectPath = "/subjects"
 
 func hasSubjectPath(data []byte) bool { return bytes.Contains(data, []byte(subjectPath)) }
 
+// ReadPatch returns the subjects that a patch binds, in the form of an object or of JSON.
+func ReadPatch(file string, data []byte) (found []Grant) {
+	for _, doc := range manifest.Scan(file, data).Docs {
+		if doc.Parse() != nil || !worthReading(doc.Bytes()) {
+			continue
+		}
+		w := newWalker(doc, doc.File.Position)
+		clear(w.known)
+		w.walk(doc.Root, place{})
+		found = append(found, w.found...)
+	}
+	for i := range found {
+		found[i].OfPatch = true
+	}
+	return found
+}
+
 // ofPatches returns the subjects that the patches in a kustomization bind.
 func ofPatches(file string, data []byte) []Grant {
 	found := ofDocuments(file, data, nil)

@@ -119,8 +119,25 @@ func (i *Index) findGranted(ctx context.Context) *grantedElsewhere {
 		found.all = append(found.all, grants.Read(file, data, paths.HasFolder)...)
 	}
 	i.apply()
+	found.all = append(found.all, i.patchesOfRemotes(&unreadable)...)
 	found.all = slices.DeleteFunc(found.all, func(grant grants.Grant) bool { return grant.OfPatch && isApplied(i.units, grant) })
 	found.addBuilt(i.units)
+	return found
+}
+
+// patchesOfRemotes returns what the patches of kustomizations with remote entries bind: the binding itself is not here.
+func (i *Index) patchesOfRemotes(failed *error) (found []grants.Grant) {
+	var files []string
+	for _, u := range i.units {
+		for _, input := range u.NonObjectInputs {
+			if len(u.Remotes) > 0 && strings.HasPrefix(input.Field, "patches") && !slices.Contains(files, input.File) {
+				files = append(files, input.File)
+			}
+		}
+	}
+	for file, data := range i.contents(files, failed) {
+		found = append(found, grants.ReadPatch(file, data)...)
+	}
 	return found
 }
 
