@@ -13,8 +13,8 @@ var (
 	// embedding matches the directive of Go that puts files into a program.
 	embedding = lazyregexp.New(`(?m)^//go:embed[ \t]+(.+)$`)
 
-	terraformLocal   = lazyregexp.New(`(?m)^\s*(\w+)\s*=\s*"([^"\n]*)"\s*$`)
-	terraformLocals  = lazyregexp.New(`(?s)\blocals\s*\{(.*?)\n\}|\blocals\s*\{([^\n]*)\}`)
+	terraformLocal   = lazyregexp.New(`(?m)^\s*(\w+)\s*=\s*"([^"\n]*)"\s*\}?\s*$`)
+	terraformLocals  = lazyregexp.New(`(?s)\blocals\s*\{([^\n]+\})|\blocals\s*\{(.*?)\n\}`)
 	terraformDefault = lazyregexp.New(`\bvariable\s+"(\w+)"\s*\{[^{}]*?\bdefault\s*=\s*"([^"\n]*)"`)
 	terraformName    = lazyregexp.New(`\$\{\s*(local|var)\.(\w+)\s*\}|\b(local|var)\.(\w+)\b`)
 	absolutePath     = lazyregexp.New(`\b(?:abspath|pathexpand)\(\s*("[^"\n]*")\s*\)`)

@@ -1,6 +1,7 @@
 package consumers
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -103,7 +104,7 @@ func (x *Index) terraformFiles(file, text string) {
 		if m[2] >= 0 {
 			folder = text[m[2]:m[3]]
 		}
-		x.named(file, text, m[0], "Terraform", path.Join(folder, text[m[6]:m[7]]))
+		x.named(file, text, m[0], "Terraform", cmp.Or(folder, ".")+"/"+text[m[6]:m[7]])
 	}
 }
 
