@@ -56,7 +56,7 @@ func isMentioned(data []byte) bool {
 var mentions = []string{
 	"kapp", "kbld", "imgpkg", "kpt", "flux", "oras", "cue", "timoni", "sonnet", "kubecfg", "sed", "SED", "yq", "YQ", "perl", "awk", "jq", "kustomize", "helm",
 	"cdk8s", "gomplate", "jinja", "s3", "gsutil", "gcloud", "mc ", "rclone", "az ", "--local", "python", "node ", "kompose", "tk ", "serviceAccount",
-	"spruce", "kcl", "crane", "argocd-vault-plugin", "tar ",
+	"spruce", "kcl", "crane", "argocd-vault-plugin", "tar ", "| ./",
 }
 
 // commands adds the consumers among the commands of a text.
