@@ -16,7 +16,7 @@ var inputsOf = map[string]func(*commands.Command) []string{
 	"kapp":                kapp,
 	"kpt":                 kpt,
 	"flux":                only(flags([2]string{"p", "path"}, [2]string{"f", "path"}), "push", "build artifact"),
-	"oras":                only(positionals("-a", "--annotation", "-u", "-p", "--config", "--artifact-type"), "push"),
+	"oras":                only(withoutTypes(positionals("-a", "--annotation", "-u", "-p", "--config", "--artifact-type")), "push"),
 	"cue":                 only(positionals("-e", "-o", "-l", "-t", "--out", "--outfile"), "export", "eval", "def", "import", "cmd"),
 	"timoni":              only(positionals("-n", "--namespace", "-o"), "apply", "build"),
 	"jsonnet":             flags([2]string{"", "ext-str-file"}, [2]string{"", "tla-str-file"}, [2]string{"", "ext-code-file"}, [2]string{"", "tla-code-file"}),
@@ -66,6 +66,17 @@ func positionals(withValue ...string) func(*commands.Command) []string {
 			return found[1:]
 		}
 		return nil
+	}
+}
+
+// withoutTypes returns inputs without the media types that oras takes behind them, as in FILE:TYPE.
+func withoutTypes(inputs func(*commands.Command) []string) func(*commands.Command) []string {
+	return func(c *commands.Command) (found []string) {
+		for _, input := range inputs(c) {
+			file, _, _ := strings.Cut(input, ":")
+			found = append(found, file)
+		}
+		return found
 	}
 }
 
