@@ -83,7 +83,7 @@ func (w *walker) patch(n *manifest.Node, text string) bool {
 	return isPatch
 }
 
-// isFilledIn reports whether an object is one of a Template of OpenShift with a parameter, so that its own text does not show whom it binds.
+// isFilledIn reports whether an object is one of a Template of OpenShift with a parameter, so that its own text does not show the subject.
 func isFilledIn(doc *manifest.Document, o *objects.Object) bool {
 	if doc.Kind() != "Template" || o.Node == nil {
 		return false
