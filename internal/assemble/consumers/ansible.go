@@ -19,7 +19,7 @@ var ansibleModules = map[string][]string{
 }
 
 // lookup matches the lookups of Ansible that read files.
-var lookup = lazyregexp.New(`\b(?:lookup|query|q)\(\s*['"](?:ansible\.builtin\.)?(?:file|template|fileglob|first_found)['"]\s*,\s*['"]([^'"]+)['"]`)
+var lookup = lazyregexp.New(`\b(?:lookup|query|q)\(\s*['"](?:ansible\.builtin\.)?(?:file|template|fileglob|first_found)['"]\s*,\s*(?:(?:playbook_dir|role_path|inventory_dir)\s*[~+]\s*)?['"]([^'"]+)['"]`)
 
 // isAnsible reports whether a text has tasks of Ansible that use files.
 func isAnsible(data []byte) bool {
@@ -53,7 +53,7 @@ func (d *document) tasks(n *manifest.Node, depth int) {
 		}
 		if value.IsScalar() {
 			for _, m := range lookup().FindAllStringSubmatch(value.String(), -1) {
-				d.ansibleFile(value, m[1])
+				d.ansibleFile(value, strings.TrimPrefix(m[1], "/"))
 			}
 		}
 		if strings.HasSuffix(key, "with_fileglob") || strings.HasSuffix(key, "with_file") {

@@ -154,6 +154,15 @@ func templated(c *commands.Command) change {
 	return change{files: c.Flag("f", "file")}
 }
 
+// changerOf returns what a command changes: as one of the changers, or as a script that reads the output of another command.
+func changerOf(c *commands.Command) (func(*commands.Command) change, bool) {
+	if read, is := changers[c.Name]; is {
+		return read, true
+	}
+	isScript := slices.ContainsFunc([]string{".sh", ".bash", ".py", ".rb", ".pl"}, func(end string) bool { return strings.HasSuffix(c.Name, end) })
+	return readsInput, isScript && len(c.Before()) > 0
+}
+
 func readsInput(*commands.Command) change { return change{} }
 
 // localChange returns the files that kubectl changes without a cluster.

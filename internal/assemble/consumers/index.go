@@ -79,6 +79,8 @@ type Index struct {
 	helmRuns  map[string][]HelmRun // by the folder of the chart
 	// addresses are those of the GitRepositories, by name; nil before the first question.
 	addresses map[string]string
+	// modules are the values of the names in modules of Terraform, by their folders.
+	modules map[string]map[string]string
 }
 
 type upload1 struct {
@@ -90,7 +92,7 @@ type upload1 struct {
 func New(from Sources) *Index {
 	x := &Index{
 		from: from, inputs: map[string]Consumer{}, built: map[string]Consumer{}, byFolder: map[string]*objects.Kustomization{}, revisions: map[string]Consumer{},
-		helmRuns: map[string][]HelmRun{},
+		helmRuns: map[string][]HelmRun{}, modules: map[string]map[string]string{},
 	}
 	for _, k := range from.Kustomizations {
 		if x.byFolder[k.Dir] == nil {

@@ -1,6 +1,7 @@
 package consumers
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -42,6 +43,7 @@ var (
 		{lazyregexp.New(`\b(?:pattern|filename|manifests_path)\s*=\s*"([^"\n]+\.ya?ml[^"\n]*)"`), "Terraform"},
 	}
 	jsonnetCalls = []call{{lazyregexp.New(`\bimport(?:str|bin)?\s*\(?\s*["']([^"'\n]+\.(?:ya?ml|json))["']`), "Jsonnet"}}
+	kclCalls     = []call{{lazyregexp.New(`\bfile\.read\(\s*["']([^"'\n]+)["']`), "KCL"}}
 	cueCalls     = []call{
 		{lazyregexp.New(`@embed\((?:[^)\n]*,)?\s*(?:file|glob)\s*=\s*"?([^,)"\n]+)"?`), "CUE"},
 		{lazyregexp.New(`\bfilename:\s*"([^"\n]+)"`), "CUE"},
@@ -54,7 +56,10 @@ var (
 
 // calls adds what the calls in a text name, from its folder or from the root of the repository.
 func (x *Index) calls(file string, data []byte, forms []call) {
-	text := withoutComments(data)
+	x.callsIn(file, withoutComments(data), forms)
+}
+
+func (x *Index) callsIn(file, text string, forms []call) {
 	for _, form := range forms {
 		for _, m := range form.form().FindAllStringSubmatchIndex(text, -1) {
 			if form.program != "Terraform" || !appliedAsIs().MatchString(text[:m[0]]) {
@@ -76,23 +81,30 @@ func (x *Index) named(file, text string, offset int, program, name string) {
 }
 
 var (
-	moduleFolder  = lazyregexp.New(`^\$\{path\.(?:module|root|cwd)\}/?`)
+	moduleFolder  = lazyregexp.New(`^\$\{(?:path\.(?:module|root|cwd)|get_(?:\w+_)?terragrunt_dir\(\)|get_repo_root\(\))\}/?`)
 	interpolation = lazyregexp.New(`\$\{[^}]*\}|\{[A-Za-z_]\w*\}|%[sdv]`)
 )
 
 func (x *Index) tiltfile(file string, data []byte) { x.calls(file, data, tiltCalls) }
 func (x *Index) jsonnet(file string, data []byte)  { x.calls(file, data, jsonnetCalls) }
+func (x *Index) kcl(file string, data []byte)      { x.calls(file, data, kclCalls) }
 func (x *Index) cue(file string, data []byte)      { x.calls(file, data, cueCalls) }
 
 func (x *Index) terraform(file string, data []byte) {
-	x.calls(file, data, terraformCalls)
 	text := withoutComments(data)
+	for _, known := range []string{"local.", ""} { // a variable can have another value than its default
+		x.terraformFiles(file, x.evaluated(path.Dir(file), text, known))
+	}
+}
+
+func (x *Index) terraformFiles(file, text string) {
+	x.callsIn(file, text, terraformCalls)
 	for _, m := range fileset().FindAllStringSubmatchIndex(text, -1) {
 		folder := ""
 		if m[2] >= 0 {
 			folder = text[m[2]:m[3]]
 		}
-		x.named(file, text, m[0], "Terraform", path.Join(folder, text[m[6]:m[7]]))
+		x.named(file, text, m[0], "Terraform", cmp.Or(folder, ".")+"/"+text[m[6]:m[7]])
 	}
 }
 
@@ -107,7 +119,7 @@ func (x *Index) program(file string, data []byte) {
 	if program == "" {
 		return
 	}
-	text := withoutComments(data)
+	text := joinedPaths().ReplaceAllStringFunc(withoutComments(data), joinPath)
 	for _, m := range stringOfProgram().FindAllStringSubmatchIndex(text, -1) {
 		name := text[m[2]:m[3]]
 		if !pathLike().MatchString(name) || !strings.ContainsAny(name, "./") || strings.Trim(name, "./*") == "" {

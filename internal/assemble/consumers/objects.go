@@ -25,6 +25,7 @@ var controllers = []struct {
 	{"kapp.k14s.io", "Config", (*document).kappConfig},
 	{"kappctrl.k14s.io", "App", (*document).kappController},
 	{"argoproj.io", "ConfigManagementPlugin", (*document).plugin},
+	{"config.projectsveltos.io", "Profile", (*document).sveltos},
 }
 
 // flux is the name that `flux bootstrap` gives to the repository.
@@ -133,6 +134,21 @@ func (d *document) policyGenTemplate() {
 		beside := path.Join(d.dir, "source-crs", name.String())
 		if len(d.addFiles(consumer, []string{beside, path.Join(d.dir, name.String())})) == 0 {
 			d.addFiles(consumer, []string{"**/source-crs/" + name.String()})
+		}
+	}
+}
+
+// sveltos reads the folders of this repository that a profile of Sveltos applies, with its templates and patches.
+func (d *document) sveltos() {
+	if !d.isObject("config.projectsveltos.io", "Profile") && !d.isObject("config.projectsveltos.io", "ClusterProfile") {
+		return
+	}
+	spec := d.root.Get("spec")
+	for _, refs := range []string{"policyRefs", "kustomizationRefs"} {
+		for _, ref := range spec.Get(refs).Items() {
+			if folder := ref.Get("path"); ref.Get("kind").String() == "GitRepository" && folder.IsScalar() && d.isHere(ref.Get("name").String()) {
+				d.add(d.at(folder, "Sveltos"), []string{path.Clean("./" + template(folder.String()))})
+			}
 		}
 	}
 }

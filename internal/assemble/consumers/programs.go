@@ -10,25 +10,29 @@ import (
 // inputsOf are the programs that build or apply files and that salint does not build, each with a function that returns the files and folders that a
 // command gives to it.
 var inputsOf = map[string]func(*commands.Command) []string{
-	"ytt":      flag("f", "file"),
-	"kbld":     flag("f", "file"),
-	"imgpkg":   only(flag("f", "file"), "push"),
-	"kapp":     kapp,
-	"kpt":      kpt,
-	"flux":     only(flags([2]string{"p", "path"}, [2]string{"f", "path"}), "push", "build artifact"),
-	"oras":     only(positionals("-a", "--annotation", "-u", "-p", "--config", "--artifact-type"), "push"),
-	"cue":      only(positionals("-e", "-o", "-l", "-t", "--out", "--outfile"), "export", "eval", "def", "import", "cmd"),
-	"timoni":   only(positionals("-n", "--namespace", "-o"), "apply", "build"),
-	"jsonnet":  flags([2]string{"", "ext-str-file"}, [2]string{"", "tla-str-file"}, [2]string{"", "ext-code-file"}, [2]string{"", "tla-code-file"}),
-	"kubecfg":  flags([2]string{"", "ext-str-file"}, [2]string{"", "tla-str-file"}),
-	"gomplate": flags([2]string{"", "input-dir"}),
-	"aws":      upload("s3", "cp", "sync", "mv"),
-	"gsutil":   upload("", "cp", "rsync", "mv"),
-	"gcloud":   upload("storage", "cp", "rsync", "mv"),
-	"mc":       upload("", "cp", "mirror", "mv"),
-	"s3cmd":    upload("", "put", "sync"),
-	"rclone":   upload("", "copy", "sync"),
-	"az":       only(flags([2]string{"s", "source"}, [2]string{"f", "file"}), "upload", "upload-batch"),
+	"ytt":                 flag("f", "file"),
+	"kbld":                flag("f", "file"),
+	"imgpkg":              only(flag("f", "file"), "push"),
+	"kapp":                kapp,
+	"kpt":                 kpt,
+	"flux":                only(flags([2]string{"p", "path"}, [2]string{"f", "path"}), "push", "build artifact"),
+	"oras":                only(withoutTypes(positionals("-a", "--annotation", "-u", "-p", "--config", "--artifact-type")), "push"),
+	"cue":                 only(positionals("-e", "-o", "-l", "-t", "--out", "--outfile"), "export", "eval", "def", "import", "cmd"),
+	"timoni":              only(positionals("-n", "--namespace", "-o"), "apply", "build"),
+	"jsonnet":             flags([2]string{"", "ext-str-file"}, [2]string{"", "tla-str-file"}, [2]string{"", "ext-code-file"}, [2]string{"", "tla-code-file"}),
+	"kubecfg":             flags([2]string{"", "ext-str-file"}, [2]string{"", "tla-str-file"}),
+	"gomplate":            flags([2]string{"", "input-dir"}),
+	"spruce":              only(positionals("--prune", "--cherry-pick"), "merge"),
+	"kcl":                 only(positionals("-o", "--output", "-D", "--argument", "-S", "-O", "-Y", "--setting", "-E"), "run"),
+	"crane":               only(flag("f", "new_layer"), "append"),
+	"argocd-vault-plugin": only(positionals("-c", "--config-path", "-s", "--secret-name"), "generate"),
+	"aws":                 upload("s3", "cp", "sync", "mv"),
+	"gsutil":              upload("", "cp", "rsync", "mv"),
+	"gcloud":              upload("storage", "cp", "rsync", "mv"),
+	"mc":                  upload("", "cp", "mirror", "mv"),
+	"s3cmd":               upload("", "put", "sync"),
+	"rclone":              upload("", "copy", "sync"),
+	"az":                  only(flags([2]string{"s", "source"}, [2]string{"f", "file"}), "upload", "upload-batch"),
 }
 
 // uploads are the programs that copy files into a store. They count if the repository takes objects from one.
@@ -62,6 +66,17 @@ func positionals(withValue ...string) func(*commands.Command) []string {
 			return found[1:]
 		}
 		return nil
+	}
+}
+
+// withoutTypes returns inputs without the media types that oras takes behind them, as in FILE:TYPE.
+func withoutTypes(inputs func(*commands.Command) []string) func(*commands.Command) []string {
+	return func(c *commands.Command) (found []string) {
+		for _, input := range inputs(c) {
+			file, _, _ := strings.Cut(input, ":")
+			found = append(found, file)
+		}
+		return found
 	}
 }
 

@@ -21,6 +21,11 @@ var settings = []struct {
 	{"cdk8s.y", (*document).cdk8s},
 	{"werf.y", (*document).werf},
 	{"pulumi.y", (*document).pulumi},
+	{"zarf.y", (*document).zarf},
+	{"vendir.y", (*document).vendir},
+	{"garden.y", (*document).garden},
+	{"project.garden.y", (*document).garden},
+	{"deployment.y", (*document).kluctl},
 }
 
 // document is a document of a manifest or of settings.

@@ -25,10 +25,14 @@ func readersOf(file string) []func(x *Index, file string, data []byte) {
 	case textpaths.IsDocument(file):
 	case base == "tiltfile" || strings.HasSuffix(base, ".tiltfile"):
 		found = append(found, (*Index).tiltfile)
-	case ext == ".tf", ext == ".tofu":
+	case ext == ".go" && !strings.HasSuffix(base, "_test.go"):
+		found = append(found, (*Index).program, (*Index).accountProgram, (*Index).embedded)
+	case ext == ".tf", ext == ".tofu", ext == ".hcl":
 		found = append(found, (*Index).terraform)
 	case ext == ".jsonnet", ext == ".libsonnet":
 		found = append(found, (*Index).jsonnet)
+	case ext == ".k":
+		found = append(found, (*Index).kcl)
 	case ext == ".cue":
 		found = append(found, (*Index).cue)
 	case slices.Contains([]string{".py", ".ts", ".js", ".mjs", ".go", ".cs", ".java", ".rb"}, ext):
@@ -52,6 +56,7 @@ func isMentioned(data []byte) bool {
 var mentions = []string{
 	"kapp", "kbld", "imgpkg", "kpt", "flux", "oras", "cue", "timoni", "sonnet", "kubecfg", "sed", "SED", "yq", "YQ", "perl", "awk", "jq", "kustomize", "helm",
 	"cdk8s", "gomplate", "jinja", "s3", "gsutil", "gcloud", "mc ", "rclone", "az ", "--local", "python", "node ", "kompose", "tk ", "serviceAccount",
+	"spruce", "kcl", "crane", "argocd-vault-plugin", "tar ", "| ./",
 }
 
 // commands adds the consumers among the commands of a text.
@@ -75,14 +80,18 @@ func (x *Index) command(file string, c *commands.Command, t *text) {
 	x.helmRun(file, c)
 	consumer := at(file, c.Line, c.Name)
 	if inputs, is := inputsOf[c.Name]; is {
-		paths := pathsOf(c, file, inputs(c))
+		given := inputs(c)
+		paths := append(pathsOf(c, file, given), t.originals(given)...)
 		if slices.Contains(uploads, c.Name) {
 			x.uploads = append(x.uploads, upload1{consumer, paths})
 		} else {
 			x.add(consumer, paths)
 		}
 	}
-	if read, is := changers[c.Name]; is {
+	if c.Name == "tar" && len(c.After()) > 0 && inputsOf[c.After()[0].Name] != nil {
+		x.add(at(file, c.Line, c.After()[0].Name), pathsOf(c, file, packed(c)))
+	}
+	if read, is := changerOf(c); is {
 		x.change(consumer, c, read(c), t)
 	}
 	if c.Name == "kustomize" && c.Has("edit") && edits(c) {
@@ -142,7 +151,9 @@ func (x *Index) changeCopies(consumer Consumer, files []string, t *text) {
 // copy notes what a command copies, or builds into a file.
 func (t *text) copy(c *commands.Command) {
 	words := c.Positionals("-t")
-	switch {
+	switch files := packed(c); {
+	case len(files) > 1:
+		t.copies = append(t.copies, copied{path.Clean(files[0]), pathsOf(c, "", files[1:])})
 	case c.Name == "cp" && len(words) > 1:
 		t.copies = append(t.copies, copied{path.Clean(words[len(words)-1]), pathsOf(c, "", words[:len(words)-1])})
 	case c.Output != "" && (c.Name == "kustomize" && c.Has("build") || c.Name == "cat"):
@@ -152,6 +163,29 @@ func (t *text) copy(c *commands.Command) {
 		}
 		t.copies = append(t.copies, copied{path.Clean(c.Output), pathsOf(c, "", files)})
 	}
+}
+
+// packed returns the archive that tar makes, and the files that it packs; nil for other commands.
+func packed(c *commands.Command) []string {
+	creates := func(a string) bool {
+		return a == "--create" || strings.Trim(a, "-cvzjJhf") == "" && strings.Contains(a, "c")
+	}
+	if c.Name != "tar" || !slices.ContainsFunc(c.Args, creates) {
+		return nil
+	}
+	return slices.DeleteFunc(c.Positionals("-C", "--exclude"), creates)
+}
+
+// originals returns the files of the repository of which a text has made a copy, or an archive, that has one of some names.
+func (t *text) originals(names []string) (found []string) {
+	for _, c := range t.copies {
+		if slices.ContainsFunc(names, func(name string) bool {
+			return c.to == path.Clean(name) || strings.HasPrefix(c.to, path.Clean(name)+"/")
+		}) {
+			found = append(found, c.from...)
+		}
+	}
+	return found
 }
 
 // renames matches an expression about a field of a kustomization that changes the objects in its files.

@@ -42,6 +42,14 @@ func containsHealth(text string) bool {
 	return customizations["argoproj.io/Application"]["health.lua"] != nil
 }
 
+// prunes returns whether an automated sync deletes. One that is not enabled does nothing, and another sync has to be told to.
+func prunes(automated view.View) view.Field[bool] {
+	if enabled := automated.Get("enabled"); enabled.There() && !enabled.Bool().Value {
+		return enabled.Bool()
+	}
+	return automated.Get("prune").Bool()
+}
+
 // argoApplication reads an Application, or what an ApplicationSet generates from its template.
 func (r *reader) argoApplication(v view.View, object *objects.Object, instance int) *Application {
 	spec := v.Get("spec")
@@ -51,7 +59,7 @@ func (r *reader) argoApplication(v view.View, object *objects.Object, instance i
 		Target:  spec.Get("destination", "namespace").Text(),
 		Cluster: destination(spec),
 		Project: spec.Get("project").Text(),
-		Prune:   spec.Get("syncPolicy", "automated", "prune").Bool(),
+		Prune:   prunes(spec.Get("syncPolicy", "automated")),
 		Wave:    v.Annotation(AnnotationWave),
 	}
 	if a.Project.Value == "" {

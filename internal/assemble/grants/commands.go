@@ -28,9 +28,9 @@ func ofCommands(file string, data []byte, isFolder func(string) bool) []Grant {
 		if !binds(c.Args) {
 			continue
 		}
-		read[c.Line] = true
-		for _, subject := range subjectsOf(c.Args) {
-			found = append(found, Grant{objects.Position{File: file, Line: c.Line, Column: 1}, subject, namespaceOf(c.Args), isOfConstraints(c.Args)})
+		for _, subject := range subjectsOf(c) {
+			read[c.Line] = true
+			found = append(found, grantOf(c, subject, objects.Position{File: file, Line: c.Line, Column: 1}))
 		}
 	}
 	lines := bytes.Split(data, []byte("\n"))
@@ -45,6 +45,11 @@ func ofCommands(file string, data []byte, isFolder func(string) bool) []Grant {
 		i = last
 	}
 	return found
+}
+
+// grantOf returns the binding of a subject that a command makes.
+func grantOf(c *commands.Command, subject rbac.Subject, at objects.Position) Grant {
+	return Grant{Position: at, Subject: subject, Namespace: namespaceOf(c), OfConstraints: isOfConstraints(c.Args)}
 }
 
 // joined returns a line of a script without comments, joined with those that continue it, and the last of them.
@@ -95,19 +100,19 @@ func ofWords(words []string, at objects.Position) []Grant {
 		return nil
 	}
 	var found []Grant
-	for _, subject := range subjectsOf(words) {
-		found = append(found, Grant{at, subject, namespaceOf(words), isOfConstraints(words)})
+	c := &commands.Command{Args: words}
+	for _, subject := range subjectsOf(c) {
+		found = append(found, grantOf(c, subject, at))
 	}
 	return found
 }
 
 // namespaceOf returns the namespace of the binding that a command makes; "" if it holds in all, or if that is unknown.
-func namespaceOf(arguments []string) string {
-	text := strings.Join(arguments, " ")
-	if !localCommand().MatchString(text) {
+func namespaceOf(c *commands.Command) string {
+	if !localCommand().MatchString(strings.Join(c.Args, " ")) {
 		return ""
 	}
-	given := (&commands.Command{Args: arguments}).Flag("n", "namespace")
+	given := c.Flag("n", "namespace")
 	if len(given) != 1 {
 		return ""
 	}
@@ -125,8 +130,12 @@ func isComment(line []byte) bool {
 
 // words splits a line into words, without the quotes, commas, and brackets of a list of strings.
 func words(line string) []string {
+	line = expression().ReplaceAllStringFunc(line, func(e string) string { return strings.ReplaceAll(e, " ", "") })
 	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\"'`,[]()", r) })
 }
+
+// expression matches what a program fills in, as Ansible does.
+var expression = lazyregexp.New(`\{\{[^{}]*\}\}`)
 
 // binds reports whether arguments are those of a command that binds a role.
 func binds(arguments []string) bool {
@@ -142,14 +151,13 @@ func binds(arguments []string) bool {
 var question = lazyregexp.New(`\bauth\s+can-i\s+\S+\s+\S+`)
 
 // subjectsOf returns the subjects to which a command binds a role.
-func subjectsOf(arguments []string) []rbac.Subject {
+func subjectsOf(c *commands.Command) []rbac.Subject {
 	var found []rbac.Subject
 	add := func(kind, namespace, name string) {
 		found = append(found, rbac.Subject{Kind: kind, Namespace: filledIn(namespace), Name: filledIn(name)})
 	}
-	c := commands.Command{Args: arguments}
 	namespace := ""
-	if given := c.Flag("n", "namespace"); len(given) > 0 {
+	if given := c.Flag("n", "namespace"); len(given) == 1 {
 		namespace = given[0]
 	}
 	for _, value := range slices.Concat(c.Flag("z", ""), c.Flag("", "serviceaccount")) {
@@ -161,7 +169,7 @@ func subjectsOf(arguments []string) []rbac.Subject {
 			}
 		}
 	}
-	for _, argument := range arguments {
+	for _, argument := range c.Args {
 		_, value, _ := strings.Cut(argument, "=")
 		for name := range strings.SplitSeq(argument+","+value, ",") {
 			switch account, isUser := strings.CutPrefix(name, "system:serviceaccount:"); {
@@ -170,13 +178,13 @@ func subjectsOf(arguments []string) []rbac.Subject {
 				add(rbac.KindServiceAccount, before, after)
 			case strings.HasPrefix(name, "system:serviceaccounts"):
 				add(rbac.KindGroup, "", name)
-			case strings.HasPrefix(name, commands.Unknown) && len(found) == 0 && slices.ContainsFunc(arguments, isToUser):
+			case strings.HasPrefix(name, commands.Unknown) && len(found) == 0 && slices.ContainsFunc(c.Args, isToUser):
 				add(rbac.KindServiceAccount, "", name)
 			}
 		}
 	}
 	for _, named := range []struct{ kind, flag, command string }{{rbac.KindUser, "user", "-to-user"}, {rbac.KindGroup, "group", "-to-group"}} {
-		for _, name := range slices.Concat(c.Flag("", named.flag), afterRole(arguments, named.command)) {
+		for _, name := range slices.Concat(c.Flag("", named.flag), afterRole(c, named.command)) {
 			for name := range strings.SplitSeq(name, ",") {
 				if !strings.HasPrefix(name, "system:serviceaccount") {
 					add(named.kind, "", name)
@@ -188,13 +196,12 @@ func subjectsOf(arguments []string) []rbac.Subject {
 }
 
 // afterRole returns the subjects that oc adm policy add-role-to-user and the like have behind the role.
-func afterRole(arguments []string, command string) []string {
-	at := slices.IndexFunc(arguments, func(a string) bool { return strings.HasSuffix(a, command) })
+func afterRole(c *commands.Command, command string) []string {
+	at := slices.IndexFunc(c.Args, func(a string) bool { return strings.HasSuffix(a, command) })
 	if at < 0 {
 		return nil
 	}
-	c := commands.Command{Args: arguments[at+1:]}
-	rest := c.Positionals("-n", "--namespace", "-z", "--serviceaccount", "--rolebinding-name", "--role-namespace", "--context", "--kubeconfig")
+	rest := c.From(at+1).Positionals("-n", "--namespace", "-z", "--serviceaccount", "--rolebinding-name", "--role-namespace", "--context", "--kubeconfig")
 	return rest[min(1, len(rest)):]
 }
 

@@ -22,6 +22,8 @@ type Grant struct {
 	Namespace string
 	// OfConstraints is set if the role only allows the use of security context constraints.
 	OfConstraints bool
+	// OfPatch is set if a patch binds the subject: in a deployment unit that salint builds, the binding has it then.
+	OfPatch bool
 }
 
 // Unknown is the name of a subject that the text does not show.
@@ -30,15 +32,17 @@ const Unknown = "${NAME}"
 // maxText is the size of the largest file that is read: bindings are written by hand.
 const maxText = 1 << 20
 
-// Read returns the bindings that a file makes, in the order of its lines. Documentation makes none. Of kustomizations and templates of charts,
-// which are built, only commands are read: those of a Job or of a script in a ConfigMap.
+// Read returns the bindings that a file makes, in the order of its lines. Documentation makes none. Of templates of charts, which are
+// rendered, only commands are read, those of a Job or of a script in a ConfigMap; of kustomizations, these and the patches.
 func Read(file string, data []byte, isFolder func(dir string) bool) []Grant {
 	if len(data) > maxText || !worthReading(data) || textpaths.IsDocument(path.Base(file)) {
 		return nil
 	}
 	found := ofCommands(file, data, isFolder)
 	switch {
-	case isBuilt(file):
+	case isTemplate(file):
+	case objects.IsKustomizationFile(file):
+		found = append(found, ofPatches(file, data)...)
 	case objects.IsManifestName(file), file == objects.StandardInput:
 		found = append(found, ofDocuments(file, data, linesOf(found))...)
 	default:
@@ -57,16 +61,15 @@ func linesOf(found []Grant) map[int]bool {
 	return lines
 }
 
-// isBuilt reports whether salint builds a file, so that what it binds is in a deployment unit.
-func isBuilt(file string) bool {
-	inChart := strings.Contains("/"+file, "/templates/") && slices.Contains([]string{".tpl", ".yaml", ".yml"}, path.Ext(file))
-	return inChart || objects.IsKustomizationFile(file)
+// isTemplate reports whether a file is a template of a chart, so that what it binds is in a deployment unit.
+func isTemplate(file string) bool {
+	return strings.Contains("/"+file, "/templates/") && slices.Contains([]string{".tpl", ".yaml", ".yml"}, path.Ext(file))
 }
 
 // worthReading reports whether a file has a word without which it binds nothing.
 func worthReading(data []byte) bool {
 	has := func(word string) bool { return bytes.Contains(data, []byte(word)) }
-	return slices.ContainsFunc([]string{"ole", "-to-user", "-to-group"}, has) && bindingWord().Match(data) ||
+	return hasSubjectPath(data) || slices.ContainsFunc([]string{"ole", "-to-user", "-to-group"}, has) && bindingWord().Match(data) ||
 		slices.ContainsFunc([]string{"erviceAccount", "system:serviceaccount"}, has) && (has("members") || has("owners") || has("lusterPermissions"))
 }
 

@@ -58,6 +58,18 @@ var forms = []struct{ name, file, text string }{
 	{"an account beside the reference to its role", "binding.yaml", "apiVersion: example.org/v1\nkind: Access\nmetadata: {name: a}\nspec:\n  roleRef: {kind: ClusterRole, name: admin}\n  serviceAccount: {name: SA, namespace: NS}\n"},
 	{"a reference to a subject", "binding.yaml", "apiVersion: example.org/v1\nkind: AccessBinding\nmetadata: {name: a}\nspec:\n  roleRef: {name: admin}\n  subjectRef: {kind: ServiceAccount, name: SA, namespace: NS}\n"},
 	{"users of a binding", "binding.yaml", "apiVersion: example.org/v1\nkind: AccessBinding\nmetadata: {name: a}\nspec:\n  roleRef: {name: admin}\n  users: ['system:serviceaccount:NS:SA']\n"},
+	{"Rancher with a user", "binding.yaml", "apiVersion: management.cattle.io/v3\nkind: ClusterRoleTemplateBinding\nmetadata: {name: a, namespace: c}\nroleTemplateName: cluster-owner\nuserName: system:serviceaccount:NS:SA\n"},
+	{"a loop", "setup.sh", "for account in first SA last; do\n  kubectl create clusterrolebinding $account --clusterrole cluster-admin --serviceaccount NS:$account\ndone\n"},
+	{"a loop with a namespace", "setup.sh", "for account in first SA last; do oc adm policy add-cluster-role-to-user admin -z $account -n NS; done\n"},
+	{"an array in a loop", "setup.sh", "ALL=(first SA)\nfor account in \"${ALL[@]}\"; do oc adm policy add-cluster-role-to-user admin -z $account -n NS; done\n"},
+	{"another host", "setup.sh", "ssh host \"oc adm policy add-cluster-role-to-user cluster-admin -z SA -n NS\"\n"},
+	{"a text over several lines", "mise.toml", "[tasks.grant]\nrun = \"\"\"\nkubectl create clusterrolebinding a \\\n  --clusterrole=cluster-admin \\\n  --serviceaccount=NS:SA\n\"\"\"\n"},
+	{"the client of Python on one line", "setup.py", "body = client.V1ClusterRoleBinding(\n    role_ref=client.V1RoleRef(kind=\"ClusterRole\", name=\"cluster-admin\"),\n    subjects=[client.RbacV1Subject(kind=\"ServiceAccount\", name=\"SA\", namespace=\"NS\")],\n)\n"},
+	{"a patch in a file", "patch.json", "[{\"op\": \"add\", \"path\": \"/subjects/-\", \"value\": {\"kind\": \"ServiceAccount\", \"name\": \"SA\", \"namespace\": \"NS\"}}]\n"},
+	{"a patch in a kustomization", "kustomization.yaml", "resources: [https://example.com/base]\npatches:\n- target: {kind: ClusterRoleBinding}\n  patch: |-\n    - op: add\n      path: /subjects/-\n      value: {kind: ServiceAccount, name: SA, namespace: NS}\n"},
+	{"a merge patch in a kustomization", "kustomization.yaml", "resources: [https://example.com/base]\npatches:\n- patch: |-\n    kind: ClusterRoleBinding\n    metadata: {name: a}\n    subjects:\n    - kind: ServiceAccount\n      name: SA\n      namespace: NS\n"},
+	{"a patch of an application", "app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: {source: {kustomize: {patches: [{target: {kind: RoleBinding}, patch: '[{op: add, path: /subjects/-, value: {kind: ServiceAccount, name: SA, namespace: NS}}]'}]}}}\n"},
+	{"a patch of Hive", "sync.yaml", "apiVersion: hive.openshift.io/v1\nkind: SyncSet\nspec:\n  patches:\n  - kind: ClusterRoleBinding\n    patch: '[{\"op\":\"replace\",\"path\":\"/subjects\",\"value\":[{\"kind\":\"ServiceAccount\",\"name\":\"SA\",\"namespace\":\"NS\"}]}]'\n"},
 	{"Pulumi", "index.ts", "new k8s.rbac.v1.ClusterRoleBinding(\"a\", {\n  roleRef: { kind: \"ClusterRole\", name: \"cluster-admin\" },\n  subjects: [{ kind: \"ServiceAccount\", name: \"SA\", namespace: \"NS\" }],\n});\n"},
 }
 
@@ -80,6 +92,22 @@ func TestCanBind(t *testing.T) {
 			if got := canBind(form.file, text, account); got != v.want {
 				t.Errorf("%s, %s: %v\n%s", form.name, v.name, got, text)
 			}
+		}
+	}
+}
+
+// TestCalls checks subjects that a program makes with a call: any of its texts can be the name.
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	account := objects.Account{Namespace: "ops", Name: "deployer"}
+	for text, want := range map[string]bool{
+		"new ClusterRoleBindingBuilder().addNewSubject(\"\", \"ServiceAccount\", \"deployer\", \"ops\").build();\n":   true,
+		"new ClusterRoleBindingBuilder().addNewSubject(\"\", \"ServiceAccount\", \"deployer-2\", \"ops\").build();\n": false,
+		"new ClusterRoleBindingBuilder().addNewSubject(\"\", \"ServiceAccount\", name, namespace); // deployer\n":     true,
+		"client.get(\"ServiceAccount\", \"deployer\"); // subject of a RoleBinding\n":                                 false,
+	} {
+		if got := canBind("Setup.java", text, account); got != want {
+			t.Errorf("%v for %s", got, text)
 		}
 	}
 }
@@ -176,6 +204,10 @@ func TestCanBindFilledIn(t *testing.T) {
 		{"a parameter with the name", "a.sh", "bind() {\n  oc adm policy add-cluster-role-to-user admin -z \"$1\" -n ops\n}\nbind deployer\n", true},
 		{"a parameter with another name", "a.sh", "bind() {\n  oc adm policy add-cluster-role-to-user admin -z \"$1\" -n ops\n}\nbind runner\n", false},
 		{"an expression", "a.tf", "resource \"kubernetes_service_account\" \"d\" {\n  metadata {\n    name = \"deployer\"\n  }\n}\nresource \"kubernetes_role_binding\" \"a\" {\n  subject {\n    kind = \"ServiceAccount\"\n    name = kubernetes_service_account.d.metadata[0].name\n    namespace = \"ops\"\n  }\n}\n", true},
+		{"a parameter of a Template", "template.yaml", "apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: a}\nparameters: [{name: ACCOUNT, value: deployer}]\nobjects:\n- apiVersion: rbac.authorization.k8s.io/v1\n  kind: ClusterRoleBinding\n  metadata: {name: a}\n  roleRef: {kind: ClusterRole, name: admin}\n  subjects: [{kind: ServiceAccount, name: '${ACCOUNT}', namespace: ops}]\n", true},
+		{"a parameter of a Template with another name", "template.yaml", "apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: a}\nparameters: [{name: ACCOUNT, value: runner}]\nobjects:\n- apiVersion: rbac.authorization.k8s.io/v1\n  kind: ClusterRoleBinding\n  metadata: {name: a}\n  roleRef: {kind: ClusterRole, name: admin}\n  subjects: [{kind: ServiceAccount, name: '${ACCOUNT}', namespace: ops}]\n", false},
+		{"a loop of Ansible", "play.yml", "- hosts: all\n  tasks:\n  - ansible.builtin.command: oc adm policy add-cluster-role-to-user cluster-admin -z {{ item }} -n ops\n    loop: [first, deployer]\n", true},
+		{"a loop of Ansible with another name", "play.yml", "- hosts: all\n  tasks:\n  - ansible.builtin.command: oc adm policy add-cluster-role-to-user cluster-admin -z {{ item }} -n ops\n    loop: [first, runner]\n", false},
 		{"a suffix that differs", "a.sh", "# deployer\noc adm policy add-cluster-role-to-user admin -z ${APP}-runner -n ops\n", false},
 		{"a flag inside of the command", "a.sh", "kubectl create -n ops rolebinding b --clusterrole=edit --serviceaccount=ops:deployer\n", true},
 		{"a question", "a.sh", "kubectl auth can-i create rolebindings --as=system:serviceaccount:ops:deployer\n", false},

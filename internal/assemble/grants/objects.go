@@ -71,6 +71,9 @@ type walker struct {
 func newWalker(doc *manifest.Document, position func(int) (line, column int)) walker {
 	w := walker{file: doc.File.Path, position: position, known: map[*manifest.Node]bool{}}
 	for _, o := range objects.AllObjects(doc) {
+		if isFilledIn(doc, o) {
+			continue
+		}
 		isPolicy := slices.ContainsFunc(policyGroups, func(end string) bool { return strings.HasSuffix(o.Group, end) })
 		if isPolicy || strings.HasSuffix(o.Group, ".config.k8s.io") {
 			w.known[doc.Root.Lookup(o.Path)] = true
@@ -95,6 +98,10 @@ func (w *walker) walk(n *manifest.Node, p place) {
 	}
 	if n.IsScalar() {
 		w.scalar(n)
+		return
+	}
+	if isOfSubjects(n) {
+		w.patched(n, p)
 		return
 	}
 	w.command(n)
@@ -147,6 +154,8 @@ func (w *walker) field(n *manifest.Node, field manifest.Field, p place) {
 	case p.bound && slices.Contains([]string{"subject", "subjects", "subjectRef", "subjectRefs", "users"}, key):
 		w.addAll(field.Value, p)
 	case p.inObject && slices.Contains([]string{"members", "owners"}, key) && namesSubjects(field.Value):
+		w.addAll(field.Value, p)
+	case (key == "userName" || key == "groupName") && strings.HasSuffix(n.Get("kind").String(), "RoleTemplateBinding"):
 		w.addAll(field.Value, p)
 	case isAccountField(key) && (n.Get("roleRef") != nil || isBinding(n.Get("kind").String())):
 		w.addAccount(field.Value, p)
@@ -231,6 +240,9 @@ func (w *walker) grant(n *manifest.Node, s rbac.Subject, p place) {
 // scalar looks for subjects in a text of several lines, such as a manifest in a ConfigMap, and for a command in one that is folded.
 func (w *walker) scalar(n *manifest.Node) {
 	value := n.String()
+	if w.patch(n, value) {
+		return
+	}
 	if !bindingWord().MatchString(value) && !bindingCommand().MatchString(value) {
 		return
 	}

@@ -69,7 +69,11 @@ func (t text) grants(at func(line int) objects.Position) []Grant {
 	var found []Grant
 	for i, line := range t.lines {
 		match := subjectKind().FindSubmatchIndex(line)
-		if match == nil || isComment(line) {
+		if isComment(line) {
+			continue
+		}
+		if match == nil {
+			found = append(found, t.called(i, at)...)
 			continue
 		}
 		if inner, is := quotedText(line); is {
@@ -130,14 +134,23 @@ func subjectAt(lines [][]byte, at, offset int) []byte {
 		}
 		return line[open : end+1]
 	}
-	first, last := at, at
+	if list := subjectWord().FindIndex(line[:offset]); list != nil {
+		return bytes.Join(append([][]byte{line[list[0]:]}, lines[at+1:lastOfSubject(lines, at)+1]...), []byte("\n"))
+	}
+	first, last := at, lastOfSubject(lines, at)
 	for first > 0 && at-first < linesOfSubject && !begins(lines[first]) && !subjectWord().Match(lines[first-1]) && !ends(lines[first-1]) {
 		first--
 	}
+	return bytes.Join(lines[first:last+1], []byte("\n"))
+}
+
+// lastOfSubject returns the last line of the subject whose kind is on a line.
+func lastOfSubject(lines [][]byte, at int) int {
+	last := at
 	for last+1 < len(lines) && last-at < linesOfSubject && !begins(lines[last+1]) && !ends(lines[last+1]) {
 		last++
 	}
-	return bytes.Join(lines[first:last+1], []byte("\n"))
+	return last
 }
 
 // begins reports whether a line begins an item of a list, or a block.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/salint/salint/internal/assemble/grants"
+	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/files/textpaths"
 	"github.com/salint/salint/internal/kube/objects"
@@ -118,8 +119,46 @@ func (i *Index) findGranted(ctx context.Context) *grantedElsewhere {
 		found.all = append(found.all, grants.Read(file, data, paths.HasFolder)...)
 	}
 	i.apply()
+	found.all = append(found.all, i.patchesOfRemotes(&unreadable)...)
+	found.all = slices.DeleteFunc(found.all, func(grant grants.Grant) bool { return grant.OfPatch && isApplied(i.units, grant) })
 	found.addBuilt(i.units)
 	return found
+}
+
+// patchesOfRemotes returns what the patches of kustomizations with remote entries bind: the binding itself is not here.
+func (i *Index) patchesOfRemotes(failed *error) (found []grants.Grant) {
+	var files []string
+	for _, u := range i.units {
+		for _, input := range u.NonObjectInputs {
+			if len(u.Remotes) > 0 && strings.HasPrefix(input.Field, "patches") && !slices.Contains(files, input.File) {
+				files = append(files, input.File)
+			}
+		}
+	}
+	for file, data := range i.contents(files, failed) {
+		found = append(found, grants.ReadPatch(file, data)...)
+	}
+	return found
+}
+
+// isApplied reports whether a binding of a deployment unit has the subject that a patch in a file gives to one.
+func isApplied(units []*objects.Unit, grant grants.Grant) bool {
+	subject := grant.Subject
+	if user, isUser := objects.ParseUser(subject.Name); isUser {
+		subject = rbac.Account(user)
+	}
+	return slices.ContainsFunc(units, func(u *objects.Unit) bool {
+		return !u.NotBuilt && u.Reads(grant.Position.File) && slices.ContainsFunc(u.Objects, func(o *objects.Object) bool {
+			return o.Applied != nil && strings.HasSuffix(o.Kind, "RoleBinding") && hasSubject(o, subject)
+		})
+	})
+}
+
+// hasSubject reports whether a binding as it is applied names an account.
+func hasSubject(binding *objects.Object, account rbac.Subject) bool {
+	return slices.ContainsFunc(binding.Node.Get("subjects").Items(), func(s *manifest.Node) bool {
+		return s.Get("name").String() == account.Name && (account.Namespace == "" || s.Get("namespace").String() == account.Namespace)
+	})
 }
 
 // addBuilt adds the bindings of objects that a kustomization or chart changes, unless their file has them.

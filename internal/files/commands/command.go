@@ -29,6 +29,8 @@ type Command struct {
 	captured bool
 	// roots are absolute folders in which the checkout can be.
 	roots []string
+	// alternatives are the indexes of the arguments that are another value of the word before them; nil if that is not known.
+	alternatives map[int]bool
 }
 
 // IsUsed reports whether the text uses what the command prints: as an argument or a value, in a pipeline, or in a file.
@@ -97,6 +99,9 @@ func (c *Command) Flag(short, long string) []string {
 		switch {
 		case long != "" && isLong && value == "", short != "" && isShort && joined == "":
 			found = append(found, next)
+			for other := i + 2; c.alternatives[other]; other++ {
+				found = append(found, c.Args[other])
+			}
 		case long != "" && isLong && value[0] == '=':
 			found = append(found, value[1:])
 		case short != "" && isShort && !strings.HasPrefix(argument, "--"):
@@ -104,6 +109,16 @@ func (c *Command) Flag(short, long string) []string {
 		}
 	}
 	return found
+}
+
+// From returns the command with the arguments from an index on, as of a program that it runs.
+func (c *Command) From(at int) *Command {
+	rest := *c
+	rest.Args, rest.alternatives = c.Args[at:], map[int]bool{}
+	for index := range c.alternatives {
+		rest.alternatives[index-at] = true
+	}
+	return &rest
 }
 
 // Positionals returns the arguments that are no flags, without the values of some flags, given with their dashes. All after -- is none.
@@ -115,7 +130,9 @@ func (c *Command) Positionals(withValue ...string) []string {
 		case argument == "--":
 			return append(found, c.Args[i+1:]...)
 		case contains(withValue, argument):
-			i++
+			for i++; c.alternatives[i+1]; i++ {
+				continue
+			}
 		case !strings.HasPrefix(argument, "-") || argument == "-":
 			found = append(found, argument)
 		}

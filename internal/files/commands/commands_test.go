@@ -43,6 +43,15 @@ func TestRead(t *testing.T) {
 		"a list of arguments":      {"run.py", "run([\"ytt\", \"-f\", \"m\"])\n", []string{"1 . ytt -f m"}},
 		"a string":                 {"Jenkinsfile", "sh 'ytt -f m | kapp deploy'\n", []string{"1 . ytt -f m | kapp", "1 . kapp deploy"}},
 		"documentation":            {"README.md", "ytt -f m\n", nil},
+		"a function":               {"run.sh", "apply() {\n  ytt -f \"$1\" -d \"$2\"\n}\napply m n\napply x y\n", []string{"1 . apply", "2 . ytt -f m x -d n y", "4 . apply m n", "5 . apply x y"}},
+		"a parameter":              {"run.sh", "f() { ytt -f \"${1:-n}\"; }\nf m\n", []string{"1 . f", "1 . ytt -f m n", "2 . f m"}},
+		"lines that are read":      {"run.sh", "ls m/*.yaml | while read -r f; do ytt -f $f; done\n", []string{"1 . ls m/*.yaml | read", "1 . read -r f", "1 . ytt -f m/*.yaml"}},
+		"files that are read":      {"run.sh", "while read f; do ytt -f $f; done < <(find m -name '*.yaml')\n", []string{"1 . read f", "1 . ytt -f m/**/*.yaml"}},
+		"files of find":            {"run.sh", "for f in $(find m -name '*.yaml' | sort); do ytt -f $f; done\n", []string{"1 . find m -name *.yaml | sort", "1 . sort", "1 . ytt -f m/**/*.yaml"}},
+		"another host":             {"run.sh", "ssh -p 22 host 'ytt -f m'\n", []string{"1 . ytt -f m", "1 . ssh -p 22 host ytt -f m"}},
+		"a pod":                    {"run.sh", "kubectl exec p -- sh -c 'ytt -f m'\n", []string{"1 . ytt -f m", "1 . sh -c ytt -f m", "1 . kubectl exec p -- sh -c ytt -f m"}},
+		"a time limit":             {"run.sh", "timeout -k 5 30s ytt -f m\n", []string{"1 . ytt -f m"}},
+		"a block with a backslash": {"mise.toml", "run = \"\"\"\nytt \\\n  -f m\n\"\"\"\n", []string{"2 . ytt -f m"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -63,6 +72,27 @@ func TestRead(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})
+	}
+}
+
+// TestFlag checks that a flag has all values of a word that can have several, and no argument behind it.
+func TestFlag(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"for d in a b; do ytt -f $d c; done":       "a b",
+		"for d in a b; do ytt -f x/$d --x c; done": "x/a x/b",
+		"ytt -f a b": "a",
+		"for d in a b; do docker run i ytt -f $d c; done":           "a b",
+		"for d in a b; do echo m | xargs -I{} ytt -f {}/$d c; done": "m/a m/b",
+	} {
+		found := Read("run.sh", []byte(text), func(string) bool { return false })
+		at := slices.IndexFunc(found, func(c *Command) bool { return c.Name == "ytt" })
+		if at < 0 {
+			t.Fatalf("%s: no command", text)
+		}
+		if got := strings.Join(found[at].Flag("f", "file"), " "); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
 	}
 }
 

@@ -18,6 +18,8 @@ var (
 	folderFields = []string{"working-directory", "workingDirectory", "working_directory", "workingDir", "dir", "cwd", "chdir"}
 	// variableFields are the fields of pipelines that set variables.
 	variableFields = []string{"env", "variables", "vars", "environment", "matrix", "parameters", "params"}
+	// loopFields are the fields of tasks of Ansible whose items a command gets as item.
+	loopFields = []string{"loop", "with_items", "with_list"}
 )
 
 // pipeline reads the commands of a workflow or another pipeline in YAML.
@@ -74,6 +76,8 @@ func (w pipelineWalk) walk(n *manifest.Node, folders []string, depth int) {
 		switch {
 		case slices.Contains(variableFields, key):
 			w.setVariables(field.Value)
+		case slices.Contains(loopFields, key):
+			w.setItems(field.Value)
 		case key == "source" && n.Get("image") != nil && field.Value.IsScalar(): // of a workflow
 			w.scriptOf(field.Value, folders)
 			continue
@@ -117,6 +121,15 @@ func (w pipelineWalk) folderIn(folders []string, n *manifest.Node) []string {
 		return folders
 	}
 	return nil
+}
+
+// setItems sets the variable of a loop.
+func (w pipelineWalk) setItems(n *manifest.Node) {
+	for _, item := range n.Items() {
+		if item.IsScalar() {
+			w.set("item", lexWords(item.String())...)
+		}
+	}
 }
 
 func (w pipelineWalk) setVariables(n *manifest.Node) {
@@ -178,13 +191,13 @@ func (w pipelineWalk) takesArguments(n *manifest.Node) bool {
 
 // arguments reads a command with its arguments, such as [ytt, -f, config].
 func (w pipelineWalk) arguments(items []*manifest.Node, folders []string) {
-	var text strings.Builder
+	var values []string
 	for _, item := range items {
 		if item.IsScalar() {
-			text.WriteString(quoted(item.String()) + " ")
+			values = append(values, item.String())
 		}
 	}
-	w.script(text.String(), w.lineOf(items[0]), folders, nil)
+	w.script(joined(values), w.lineOf(items[0]), folders, nil)
 }
 
 // quoted returns an argument as a word, in which expressions of the pipeline are filled in.

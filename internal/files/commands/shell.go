@@ -17,6 +17,8 @@ type reader struct {
 	expanded map[string][]string
 	// settingOnly is set while variables are collected, before commands are read.
 	settingOnly bool
+	// functions are those that its scripts define.
+	functions map[string]bool
 }
 
 // keywords are the words of a shell, and the programs that run another one, before the name of a program.
@@ -32,6 +34,9 @@ type state struct {
 	pipe            []*Command
 	within          *Command
 	captured        bool
+	// piped are the words of the command before in the pipeline, and reading the variables that the last command read sets.
+	piped   []word
+	reading []string
 }
 
 // script reads the commands of a script. Within is the command whose argument its output is.
@@ -42,6 +47,7 @@ func (r *reader) script(text string, line int, folders []string, within *Command
 // read reads the commands of a script from a state, which changes.
 func (r *reader) read(s *state, text string, line int) {
 	var words []token
+	r.define(text)
 	for _, t := range lex(text, line) {
 		if t.op == "" || isRedirection(t.op) {
 			words = append(words, t)
@@ -51,9 +57,11 @@ func (r *reader) read(s *state, text string, line int) {
 			continue // an array: its words follow
 		}
 		r.command(s, words)
-		words = nil
+		piped := wordsOf(words)
+		s.piped, words = nil, nil
 		switch t.op {
 		case "|", "|&":
+			s.piped = piped
 			continue
 		case "(":
 			s.stack = append(s.stack, s.folders)
@@ -93,6 +101,9 @@ func (r *reader) command(s *state, tokens []token) {
 		if !t.word.isLiteral() || !keywords[literal] {
 			break
 		}
+		if literal == "done" {
+			r.done(s, tokens)
+		}
 		tokens = tokens[1:]
 	}
 	if len(tokens) == 0 || tokens[0].op != "" && s.pipe == nil {
@@ -107,6 +118,8 @@ func (r *reader) command(s *state, tokens []token) {
 			}
 		}
 		return
+	case "read":
+		r.reads(s, tokens)
 	case "export", "local", "readonly", "declare", "typeset":
 		for _, t := range tokens[1:] {
 			if name, value, is := assignment(t.word); is {
@@ -116,9 +129,11 @@ func (r *reader) command(s *state, tokens []token) {
 		}
 		return
 	}
-	if !r.settingOnly {
-		r.run(s, tokens)
+	if r.settingOnly {
+		r.call(tokens)
+		return
 	}
+	r.run(s, tokens)
 }
 
 // arrayOf returns the items of an array: NAME=( is followed by them.
@@ -186,17 +201,28 @@ func (r *reader) run(s *state, tokens []token) {
 			continue
 		}
 		r.nested(t.word, s, c, t.line)
-		c.Args = append(c.Args, r.expand(t.word, 0)...)
+		c.add(r.expand(t.word, 0), false)
 	}
-	if c = r.unwrapped(c, s); c == nil {
-		return
-	}
+	c = r.unwrapped(c, s)
 	s.pipe = append(s.pipe, c)
 	for i, one := range s.pipe {
 		one.pipe, one.at = s.pipe, i
 	}
 	r.found = append(r.found, c)
 	r.enter(s, c)
+}
+
+// add adds the values of a word as arguments. They are further values of the last word if isSame is set.
+func (c *Command) add(values []string, isSame bool) {
+	for i, value := range values {
+		if i > 0 || isSame {
+			if c.alternatives == nil {
+				c.alternatives = map[int]bool{}
+			}
+			c.alternatives[len(c.Args)] = true
+		}
+		c.Args = append(c.Args, value)
+	}
 }
 
 func (r *reader) redirect(c *Command, op string, file token, s *state) {
@@ -232,23 +258,30 @@ func (r *reader) unwrapped(c *Command, s *state) *Command {
 		if i := slices.IndexFunc(c.Args, func(a string) bool { return strings.HasPrefix(a, "-") && strings.HasSuffix(a, "c") }); i >= 0 && i+1 < len(c.Args) {
 			r.script(c.Args[i+1], c.Line, s.folders, nil)
 		}
+	case "ssh":
+		if words := c.Positionals("-i", "-l", "-p", "-o", "-F", "-J"); len(words) > 1 {
+			r.script(strings.Join(words[1:], " "), c.Line, s.folders, nil)
+		}
+	case "kubectl", "oc":
+		if at := slices.Index(c.Args, "--"); at >= 0 && c.Has("exec", "run", "debug") {
+			r.script(joined(c.Args[at+1:]), c.Line, s.folders, nil)
+		}
+	case "timeout", "nice", "stdbuf", "setsid", "retry":
+		if at := slices.IndexFunc(c.Args, isProgram); at >= 0 {
+			return c.running(at)
+		}
 	case "docker", "podman", "nerdctl":
 		if at := r.programIn(c.Args); at >= 0 && c.Has("run", "exec") {
-			c.Name, c.Args = nameOf(c.Args[at]), c.Args[at+1:]
+			return c.running(at)
 		}
 	case "find":
 		if at := slices.IndexFunc(c.Args, func(a string) bool { return a == "-exec" || a == "-execdir" || a == "-ok" }); at >= 0 && at+1 < len(c.Args) {
-			paths := pathsOfFind(c.Args[:at])
-			c.Name = nameOf(c.Args[at+1])
-			c.Args = withFiles(c.Args[at+2:], paths)
+			return c.running(at + 1).withFiles(pathsOfFind(c.Args[:at]))
 		}
 	case "xargs", "parallel":
-		at := firstProgram(c.Args)
-		if at < 0 {
-			return c
+		if at := firstProgram(c.Args); at >= 0 {
+			return c.running(at).withFiles(listedBefore(s.pipe))
 		}
-		c.Name = nameOf(c.Args[at])
-		c.Args = withFiles(c.Args[at+1:], listedBefore(s.pipe))
 	}
 	return c
 }

@@ -38,7 +38,7 @@ func read(file string, data []byte, isFolder func(string) bool, form func(*reade
 	if form == nil || len(data) > maxText || bytes.IndexByte(data[:min(len(data), 1024)], 0) >= 0 {
 		return nil
 	}
-	r := &reader{file: file, isFolder: isFolder, variables: map[string][]word{}, expanded: map[string][]string{}, settingOnly: true}
+	r := &reader{file: file, isFolder: isFolder, variables: map[string][]word{}, expanded: map[string][]string{}, functions: map[string]bool{}, settingOnly: true}
 	text := withContinuations(path.Ext(file), strings.ReplaceAll(string(data), "\r\n", "\n"))
 	form(r, text) // variables can be set below their use
 	r.settingOnly = false
@@ -217,6 +217,7 @@ func (r *reader) strings(text string) {
 		r.script(strings.Join(words, " "), 1+strings.Count(text[:at[0]], "\n"), r.folders(), nil)
 	}
 	inBlock, number := false, 0
+	var continued strings.Builder // the lines of a script between quotes that the next line continues
 	for line := range strings.Lines(text) {
 		number++
 		if n := strings.Count(line, "'''") + strings.Count(line, `"""`); n == 1 {
@@ -224,7 +225,10 @@ func (r *reader) strings(text string) {
 			continue
 		}
 		if inBlock {
-			r.script(line, number, r.folders(), nil)
+			if continued.WriteString(line); !strings.HasSuffix(line, "\\\n") {
+				r.script(continued.String(), number+1-strings.Count(continued.String(), "\n"), r.folders(), nil)
+				continued.Reset()
+			}
 			continue
 		}
 		for _, m := range stringLiteral().FindAllStringSubmatch(line, -1) {

@@ -91,7 +91,7 @@ func (r *reader) values(p part, depth int) []string {
 			found = append(found, strings.Fields(one)...)
 		}
 	}
-	if len(found) == 0 && p.fallback != nil && *p.fallback != "" {
+	if (len(found) == 0 || isParameter(p.variable)) && p.fallback != nil && *p.fallback != "" {
 		for _, w := range lexWords(*p.fallback) {
 			found = append(found, r.expand(w, depth+1)...)
 		}
@@ -135,6 +135,15 @@ func (r *reader) output(script string, depth int) []string {
 		return []string{"."}
 	case ownFolder().MatchString(script):
 		return []string{repositoryRoot + "/" + path.Dir(r.file)}
+	}
+	if strings.HasPrefix(script, "find ") || strings.HasPrefix(script, "git ls-files ") {
+		var found []string
+		for _, w := range listed(firstCommand(script)) {
+			found = append(found, r.expand(w, depth+1)...)
+		}
+		if len(found) > 0 {
+			return found
+		}
 	}
 	match := entersAndPrints().FindStringSubmatch(script)
 	if match == nil {

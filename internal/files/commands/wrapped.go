@@ -41,23 +41,48 @@ func pathsOfFind(arguments []string) []string {
 	return found
 }
 
-// withFiles replaces {} in the arguments of a command by files, or adds them at the end.
-func withFiles(arguments, files []string) []string {
-	var found []string
-	placed := false
-	for _, a := range arguments {
+// running returns the program that a command runs and that is one of its arguments.
+func (c *Command) running(at int) *Command {
+	inner := c.From(at + 1)
+	inner.Name = nameOf(c.Args[at])
+	return inner
+}
+
+// withFiles returns a command with files for {} in its arguments, or at their end.
+func (c *Command) withFiles(files []string) *Command {
+	filled, placed := *c, false
+	filled.Args, filled.alternatives = nil, nil
+	for i, a := range c.Args {
+		values := []string{a}
 		switch {
-		case a == "{}":
-			found, placed = append(found, files...), true
-		case a == "+" || a == ";" || a == `\;`:
-		default:
-			found = append(found, a)
+		case strings.Contains(a, "{}") && len(files) > 0:
+			values, placed = nil, true
+			for _, file := range files {
+				values = append(values, strings.ReplaceAll(a, "{}", file))
+			}
+		case a == "{}" || a == "+" || a == ";" || a == `\;`:
+			continue
 		}
+		filled.add(values, c.alternatives[i])
 	}
 	if !placed {
-		found = append(found, files...)
+		filled.Args = append(filled.Args, files...)
 	}
-	return found
+	return &filled
+}
+
+// isProgram reports whether an argument can be the program that another one runs, and is no flag, number, or time.
+func isProgram(argument string) bool {
+	return argument != "" && argument[0] != '-' && (argument[0] < '0' || argument[0] > '9')
+}
+
+// joined returns arguments as a script.
+func joined(arguments []string) string {
+	var text strings.Builder
+	for _, argument := range arguments {
+		text.WriteString(quoted(argument) + " ")
+	}
+	return text.String()
 }
 
 // firstProgram returns the index of the program that xargs runs, after its flags; -1 if there is none.

@@ -30,6 +30,13 @@ func KeepsRemoved(a *gitops.Application, annotations, labels map[string]string) 
 				}
 			}
 		}
+		for _, s := range a.Sources {
+			for _, e := range slices.Concat(s.Kustomize.MetadataAnnotations, s.Kustomize.MetadataLabels) {
+				if slices.Contains([]string{keyFluxPrune, keyReconcile}, e.Key) && strings.EqualFold(e.Value.Value, "disabled") {
+					return "Flux does not delete objects with " + e.Key + ": " + e.Value.Value, true
+				}
+			}
+		}
 		if !a.Prune.Value {
 			return "Flux deletes nothing, because spec.prune" + at(a.Prune.Location.Object, a.Prune.Location.Path) + " is not true", true
 		}
@@ -52,9 +59,17 @@ func argoKeepsRemoved(a *gitops.Application, annotations map[string]string) (why
 	case slices.Contains(own, gitops.OptionConfirm), a.Confirms:
 		return "Argo CD deletes it only after a confirmation (" + gitops.OptionConfirm + ")", true
 	case !a.Prune.Value:
-		return "Argo CD deletes only in a sync that is told to prune, because syncPolicy.automated.prune" + at(a.Prune.Location.Object, a.Prune.Location.Path) + " is not true", true
+		return "Argo CD deletes only in a sync that is told to prune, because syncPolicy.automated." + pruneField(a) + at(a.Prune.Location.Object, a.Prune.Location.Path) + " is not true", true
 	}
 	return "", false
+}
+
+// pruneField returns the field because of which Argo CD does not delete.
+func pruneField(a *gitops.Application) string {
+	if path := a.Prune.Location.Path; len(path) > 0 && path[len(path)-1] == "enabled" {
+		return "enabled"
+	}
+	return "prune"
 }
 
 // at returns the place of a field in words; "" if it is not known.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/gitops/applying"
+	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/assemble/gitops/view"
 )
 
@@ -23,6 +24,9 @@ func TestKeepsRemoved(t *testing.T) {
 		"an object needs confirmation": {application: gitops.Application{Tool: gitops.ArgoCD, Prune: prunes}, annotations: map[string]string{"argocd.argoproj.io/sync-options": "Prune=confirm"}, want: "confirmation"},
 		"Flux prunes":                  {application: gitops.Application{Tool: gitops.FluxKustomize, Prune: prunes}},
 		"Flux does not prune":          {application: gitops.Application{Tool: gitops.FluxKustomize}, want: "spec.prune"},
+		"a sync is not automated":      {application: gitops.Application{Tool: gitops.ArgoCD, Prune: view.Field[bool]{Location: view.Location{Path: []string{"spec", "syncPolicy", "automated", "enabled"}}}}, want: "automated.enabled"},
+		"Flux sets an annotation":      {application: gitops.Application{Tool: gitops.FluxKustomize, Prune: prunes, Sources: fluxAnnotation("disabled")}, want: "prune: disabled"},
+		"Flux sets another value":      {application: gitops.Application{Tool: gitops.FluxKustomize, Prune: prunes, Sources: fluxAnnotation("enabled")}},
 		"an annotation keeps":          {application: gitops.Application{Tool: gitops.FluxKustomize, Prune: prunes}, annotations: map[string]string{"kustomize.toolkit.fluxcd.io/prune": "disabled"}, want: "prune: disabled"},
 		"a label keeps":                {application: gitops.Application{Tool: gitops.FluxKustomize, Prune: prunes}, labels: map[string]string{"kustomize.toolkit.fluxcd.io/reconcile": "disabled"}, want: "reconcile: disabled"},
 		"an annotation of another":     {application: gitops.Application{Tool: gitops.FluxKustomize, Prune: prunes}, annotations: map[string]string{"argocd.argoproj.io/sync-options": "Prune=false"}},
@@ -37,4 +41,10 @@ func TestKeepsRemoved(t *testing.T) {
 			}
 		})
 	}
+}
+
+// fluxAnnotation returns a source for which Flux sets the annotation about pruning on all objects.
+func fluxAnnotation(value string) []sources.Source {
+	entry := view.Entry{Key: "kustomize.toolkit.fluxcd.io/prune", Value: view.Field[string]{Value: value}}
+	return []sources.Source{{Kustomize: sources.Kustomization{MetadataAnnotations: []view.Entry{entry}}}}
 }
