@@ -22,23 +22,7 @@
 #     description: Lists that overlap are an error (AdmissionOptions.Validate)
 # custom:
 #   severity: warning
-#   kinds:
-#     - Pod
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.kind.x-k8s.io
-#     - Cluster.kops.k8s.io
-#     - ClusterConfig.k0s.k0sproject.io
-#     - K0sControlPlane.controlplane.cluster.x-k8s.io
-#     - K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.provisioning.cattle.io
-#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
-#     - KThreesControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
-#     - KubeAPIServer.operator.openshift.io
+#   kinds: [Pod, control_planes]
 #   words: [admission-plugins, admission_plugins, admission-control, admission_control, AdmissionPlugins, admissionControl]
 #   fix: none
 package salint.rules.token.admission_disabled

@@ -22,25 +22,7 @@
 #     description: The default prefixes, and flags that exclude each other (validateOIDCOptions)
 # custom:
 #   severity: warning
-#   kinds:
-#     - Pod
-#     - AuthenticationConfiguration.apiserver.config.k8s.io
-#     - Authentication.config.openshift.io
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.kind.x-k8s.io
-#     - Cluster.kops.k8s.io
-#     - ClusterConfig.k0s.k0sproject.io
-#     - K0sControlPlane.controlplane.cluster.x-k8s.io
-#     - K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.provisioning.cattle.io
-#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
-#     - KThreesControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
-#     - KubeAPIServer.operator.openshift.io
+#   kinds: [Pod, AuthenticationConfiguration.apiserver.config.k8s.io, Authentication.config.openshift.io, control_planes]
 #   words: [oidc, claimMappings]
 #   fix: none
 package salint.rules.token.identity_provider

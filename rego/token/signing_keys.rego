@@ -26,17 +26,7 @@
 #     description: Flags of kube-apiserver
 # custom:
 #   severity: warning
-#   kinds: [
-#     workloads, ClusterConfiguration.kubeadm.k8s.io, KubeadmConfig.bootstrap.cluster.x-k8s.io,
-#     KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io, KubeadmControlPlane.controlplane.cluster.x-k8s.io,
-#     KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io, Cluster.kind.x-k8s.io, Cluster.kops.k8s.io,
-#     ClusterConfig.k0s.k0sproject.io, K0sControlPlane.controlplane.cluster.x-k8s.io,
-#     K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io, Cluster.provisioning.cattle.io,
-#     RKE2ControlPlane.controlplane.cluster.x-k8s.io, KThreesControlPlane.controlplane.cluster.x-k8s.io,
-#     KubeAPIServerConfig.kubecontrolplane.config.openshift.io,
-#     KubeControllerManagerConfig.kubecontrolplane.config.openshift.io, KubeAPIServer.operator.openshift.io,
-#     KubeControllerManager.operator.openshift.io
-#   ]
+#   kinds: [workloads, control_planes]
 #   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccountPublicKeyFiles, serviceAccountIssuer, serviceAccountJWKSURI, serviceAccountKeyFile, serviceAccountPrivateKeyFile, serviceAccountSigningKeyFile]
 #   fix: none
 package salint.rules.token.signing_keys
@@ -83,8 +73,8 @@ report contains finding if {
 # kubeadm, which has a default for each of these flags.
 
 report contains finding if {
-	some part, names in {"apiServer": [flag.issuer, flag.signing, flag.verifying], "controllerManager": [flag.private]}
-	some argument in plane.extra_args(input.resource, part)
+	some program, names in {"kube-apiserver": [flag.issuer, flag.signing, flag.verifying], "kube-controller-manager": [flag.private]}
+	some argument in plane.kubeadm_arguments(input.resource, program)
 	argument.name in names
 	argument.value == ""
 	finding := lib.case(
@@ -97,7 +87,7 @@ report contains finding if {
 }
 
 report contains finding if {
-	some argument in plane.extra_args(input.resource, "apiServer")
+	some argument in plane.kubeadm_arguments(input.resource, "kube-apiserver")
 	argument.name == flag.endpoint
 	argument.value != ""
 	finding := lib.case(
