@@ -10,7 +10,8 @@
 #   a manifest can be a part of another one. kubeadm and OpenShift set the modes themselves.
 #
 #   This rule checks Pods that start kube-apiserver by name and with explicit flags, ClusterConfigurations of kubeadm,
-#   also in objects of Cluster API, the configuration of OpenShift, and AuthorizationConfigurations. kube-apiserver in
+#   also in objects of Cluster API, the objects and settings of installers (kind, kops, k0s, Rancher, RKE, RKE2, k3s, k3d, Talos, talhelper, vcluster, Kamaji, and EKS Anywhere),
+#   the configuration of OpenShift, and AuthorizationConfigurations. kube-apiserver in
 #   other workloads, such as Deployments, is not checked: it can belong to a control plane behind another one.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#authorization-modules

@@ -10,7 +10,8 @@
 #   `--enable-admission-plugins` lists the plugin as well, or if `--admission-control` is combined with one of the others.
 #
 #   This rule checks Pods that start kube-apiserver by name and with explicit flags, ClusterConfigurations of kubeadm,
-#   also in objects of Cluster API, objects of kind, kops, k0s, Rancher, and RKE2, and the configuration of OpenShift. kube-apiserver in other workloads, such as
+#   also in objects of Cluster API, the objects and settings of installers (kind, kops, k0s, Rancher, RKE, RKE2, k3s, k3d, Talos, talhelper, vcluster, Kamaji, and EKS Anywhere),
+#   and the configuration of OpenShift. kube-apiserver in other workloads, such as
 #   Deployments, is not checked: it can belong to a control plane without nodes, such as that of Karmada, where the
 #   plugin has no pods to change.
 # related_resources:

@@ -13,8 +13,8 @@
 #
 #   kube-apiserver does not start with `--oidc-*` without both `--oidc-issuer-url` and `--oidc-client-id`, or beside `--authentication-config`.
 #
-#   This rule checks containers that start kube-apiserver by name and with explicit flags, the objects of kubeadm, Cluster API, kind, kops, k0s,
-#   Rancher, and RKE2, AuthenticationConfigurations, and OpenShift's Authentication.
+#   This rule checks containers that start kube-apiserver by name and with explicit flags, the objects of kubeadm and Cluster API,
+#   the objects and settings of installers (kind, kops, k0s, Rancher, RKE, RKE2, k3s, k3d, Talos, talhelper, vcluster, Kamaji, and EKS Anywhere), AuthenticationConfigurations, and OpenShift's Authentication.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#configuring-the-api-server
 #     description: OpenID Connect tokens

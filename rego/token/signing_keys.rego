@@ -14,7 +14,7 @@
 #
 #   This rule checks containers that start one of the two programs by name and with explicit flags. It does not check
 #   flags that come from a shell, a variable, or a configuration file, images older than Kubernetes 1.20, or other API
-#   servers: aggregated ones and virtual clusters. Of kind, kops, k0s, Rancher, RKE2, and k3s, only values are checked, as these set the flags. kubeadm sets all these flags by default. For its
+#   servers: aggregated ones and virtual clusters. Of other installers, such as kind, k3s, and Talos, only values are checked, as these set the flags. kubeadm sets all these flags by default. For its
 #   ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from v1beta4), and for the same fields in
 #   objects of Cluster API, only arguments that remove or contradict one of the flags are reported. OpenShift assembles
 #   the configuration of its control plane from several parts, so a missing flag is not reported there either: only an

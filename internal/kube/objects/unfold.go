@@ -25,6 +25,11 @@ func Objects(doc *manifest.Document) []*Object {
 	return u.objects
 }
 
+// IsSettings reports whether an object stands for settings of a control plane, which nothing applies to a cluster.
+func (o *Object) IsSettings() bool {
+	return len(o.Path) == 0 && o.Doc != nil && o.Doc.Root.IsMapping() && o.Doc.Root.Get("kind") == nil && o.Embedding == nil
+}
+
 type typeMeta struct{ apiVersion, kind string }
 
 type unfolder struct {
