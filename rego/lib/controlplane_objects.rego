@@ -1,9 +1,9 @@
 # The arguments of the control plane in objects and settings, and OpenShift's layers of them.
 package salint.helpers.controlplane
 
-# placed_arguments lists the arguments that an object sets at the places of its kind: {name, value, path}. The path leads to the text if they are in one.
+# placed_arguments lists the arguments that an object sets at the places of its kind: {name, value, path}. The path leads to it if they are inside of a string.
 placed_arguments(resource, program) := array.concat(
-	array.concat(fields_at(resource, program), texts_at(resource, program)),
+	array.concat(fields_at(resource, program), strings_at(resource, program)),
 	array.concat(patches_at(resource, program), flags_at(resource, program)),
 )
 
@@ -76,9 +76,9 @@ flags_at(resource, program) := [argument |
 	argument := object.union(assignment(flag.value), {"path": path})
 ]
 
-texts_at(resource, program) := [object.union(argument, {"path": path}) |
+strings_at(resource, program) := [object.union(argument, {"path": path}) |
 	found := place(resource)
-	some pattern in found.texts
+	some pattern in found.strings
 	walk(resource, [path, text])
 	matches(path, pattern)
 	is_string(text)
@@ -111,7 +111,7 @@ patches_at(resource, program) := [object.union(argument, {"path": pattern}) |
 	some argument in inside(object.get(resource, pattern, []), parts[found.of][program])
 ]
 
-# inside lists the arguments in a document of a text: a part of the configuration, or a JSON patch of it.
+# inside lists the arguments in a document of a string: a part of the configuration, or a JSON patch of it.
 inside(document, steps) := listed(object.get(document, steps, null), []) if {
 	is_object(document)
 } else := [argument |

@@ -4,7 +4,7 @@
 # the settings of k3s, RKE2, RKE, and vcluster; pkg/machinery/config/types/v1alpha1 of Talos, and talconfig.yaml of talhelper.
 package salint.helpers.controlplane
 
-# places has for each kind where the parts of a configuration are, `at` as its fields, and `texts` inside of strings. `of` is the configuration,
+# places has for each kind where the parts of a configuration are, `at` as its fields, and `strings` inside of strings. `of` is the configuration,
 # and `version` where the version of Kubernetes is. `flags` are arguments of k3s that hold those of its programs. A star stands for each item.
 places := object.union_n([clusters_of_kubeadm, clusters_of_talos, clusters_of_k0s, clusters_of_k3s, hosted_clusters])
 
@@ -16,7 +16,7 @@ clusters_of_kubeadm := {
 		"of": "kubeadm", "at": [["spec", "kubeadmConfigSpec", "clusterConfiguration"]], "version": ["spec", "version"],
 	},
 	"KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io": in_kubeadm(["spec", "template", "spec", "kubeadmConfigSpec", "clusterConfiguration"]),
-	"Cluster.kind.x-k8s.io": {"of": "kubeadm", "texts": [
+	"Cluster.kind.x-k8s.io": {"of": "kubeadm", "strings": [
 		["kubeadmConfigPatches", "*"], ["kubeadmConfigPatchesJSON6902", "*", "patch"],
 		["nodes", "*", "kubeadmConfigPatches", "*"], ["nodes", "*", "kubeadmConfigPatchesJSON6902", "*", "patch"],
 	]},
@@ -27,7 +27,7 @@ in_kubeadm(path) := {"of": "kubeadm", "at": [path], "version": array.concat(path
 
 clusters_of_talos := {
 	"TalosMachineConfig.talos.dev": {"of": "talos", "at": [[]], "version": ["cluster", "apiServer", "image"]},
-	"TalhelperConfig.talos.dev": {"of": "talos", "version": ["kubernetesVersion"], "texts": [
+	"TalhelperConfig.talos.dev": {"of": "talos", "version": ["kubernetesVersion"], "strings": [
 		["patches", "*"], ["controlPlane", "patches", "*"], ["nodes", "*", "patches", "*"],
 	]},
 	"TalosConfig.bootstrap.cluster.x-k8s.io": patched(["spec"]),
@@ -35,7 +35,7 @@ clusters_of_talos := {
 	"TalosControlPlane.controlplane.cluster.x-k8s.io": object.union(patched(["spec", "controlPlaneConfig", "controlplane"]), {"version": ["spec", "version"]}),
 }
 
-patched(path) := {"of": "talos", "texts": [array.concat(path, ["strategicPatches", "*"])], "patches": [array.concat(path, ["configPatches"])]}
+patched(path) := {"of": "talos", "strings": [array.concat(path, ["strategicPatches", "*"])], "patches": [array.concat(path, ["configPatches"])]}
 
 clusters_of_k0s := {
 	"ClusterConfig.k0s.k0sproject.io": {"of": "k0s", "at": [[]]},
@@ -75,7 +75,7 @@ hosted_clusters := {
 	},
 	"Application.argoproj.io": {
 		"of": "vcluster", "at": [["spec", "source", "helm", "valuesObject"], ["spec", "sources", "*", "helm", "valuesObject"]],
-		"texts": [["spec", "source", "helm", "values"], ["spec", "sources", "*", "helm", "values"]],
+		"strings": [["spec", "source", "helm", "values"], ["spec", "sources", "*", "helm", "values"]],
 	},
 }
 

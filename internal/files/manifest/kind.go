@@ -11,7 +11,7 @@ import (
 type header struct{ kind, apiVersion string }
 
 // Kind returns the document's top-level kind if it is visible without parsing: a key `kind` in the first column, or in the
-// outermost braces of JSON. It is "" if there is none, or more than one. Settings of control planes have a kind of their own, see [outline.Settings].
+// outermost braces of JSON. It is "" if there is none, or more than one. Settings of control planes have a kind that this program gives them, see [outline.Settings].
 func (d *Document) Kind() string { return d.readHeader().kind }
 
 // APIVersion returns the document's top-level apiVersion if it is visible without parsing, in the way of Kind.
