@@ -15,6 +15,9 @@ type Outcome struct {
 	OrphanedBy []*Plan
 	// OnlyIn are the units from which the plan removes the object, if others keep it; nil if it is removed everywhere.
 	OnlyIn []*objects.Unit
+	// OnlyFormer is true if there is no plan because files still name the account, and these are only those of the extension that is gone:
+	// no unit applies it there, or a chart no longer renders it.
+	OnlyFormer bool
 }
 
 // Work is the result of working out the requests of a run.

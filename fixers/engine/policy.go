@@ -30,6 +30,8 @@ type Policy struct {
 	Prune, Unsafe bool
 	// Leftovers are accounts and roles that an interrupted run was about to prune.
 	Leftovers []*objects.Object
+	// FormerFiles are the files of extensions that are gone since a revision, by the account among the leftovers that they named.
+	FormerFiles map[*objects.Object]string
 }
 
 // GrantMode is the way in which the permissions of a synthetic identity are chosen.

@@ -13,8 +13,8 @@ import (
 var accountFieldSyntax = lazyregexp.New(`(?m)(?:^|[\s{,])["']?serviceAccount(?:Name)?["']?:[ \t]*([^\s#,}]*)`)
 
 // CheckUnrenderedUses refuses to remove an account if its chart has a field that no known set of values renders, and that may name
-// the account.
-func CheckUnrenderedUses(c *engine.Context, forms []applied.Form) error {
+// the account. Except is a file whose fields do not count; "" is none.
+func CheckUnrenderedUses(c *engine.Context, forms []applied.Form, except string) error {
 	names, charted := map[string]bool{}, map[string]bool{}
 	var rendered []*rendering
 	for _, form := range forms {
@@ -45,7 +45,7 @@ func CheckUnrenderedUses(c *engine.Context, forms []applied.Form) error {
 			at := found[0] + strings.Index(s.text[found[0]:found[1]], "serviceAccount")
 			value := strings.Trim(s.text[found[2]:found[3]], `"'`)
 			isOther := value != "" && !strings.ContainsAny(value, "{&*|>") && !names[value]
-			if isOther || s.isComment(at) || s.isRendered(at) {
+			if isOther || s.isComment(at) || s.isRendered(at) || except != "" && strings.HasPrefix(s.position(at), except+":") {
 				continue
 			}
 			return engine.Refuse("%s is rendered with no known set of values, and may name the account: %s%s",

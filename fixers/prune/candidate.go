@@ -84,7 +84,7 @@ func collect(c *engine.Context, cand *candidate) error {
 		return err
 	}
 	if isRendered(cand.object) {
-		if err := helm.CheckUnrenderedUses(c, cand.unitObjects()); err != nil {
+		if err := helm.CheckUnrenderedUses(c, cand.unitObjects(), ""); err != nil {
 			cand.appliedDifferently = true
 			return err
 		}

@@ -119,7 +119,7 @@ func (p *Pruner) outcomes() []engine.Outcome {
 			continue
 		}
 		if cand.refusal != nil {
-			outcome := engine.Outcome{Object: cand.object, Refusal: engine.AsRefusal(cand.refusal)}
+			outcome := engine.Outcome{Object: cand.object, Refusal: engine.AsRefusal(cand.refusal), OnlyFormer: p.isOnlyFormer(cand)}
 			if cand.appliedDifferently {
 				outcome.OrphanedBy = cand.plans
 			}

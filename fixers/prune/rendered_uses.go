@@ -63,8 +63,8 @@ func (p *Pruner) isChartValue(u uses.Used, m uses.Place) bool {
 	return false
 }
 
-// renderedUse returns an object of a chart that names an object and stays. Names that come from values are in no template.
-func (p *Pruner) renderedUse(u uses.Used) (uses.Place, bool) {
+// renderedUse returns an object of a chart that names an object and stays, at a place that counts. Names that come from values are in no template.
+func (p *Pruner) renderedUse(u uses.Used, counts func(uses.Place) bool) (uses.Place, bool) {
 	names := []string{u.Object.Name}
 	if isRendered(u.Object) {
 		names = append(names, charts.Form(u.Object).Name)
@@ -81,7 +81,9 @@ func (p *Pruner) renderedUse(u uses.Used) (uses.Place, bool) {
 				if path, found := p.usesRendered(u, text.objectFor(o), names); found {
 					o = text.objectFor(o)
 					at := o.Position(path)
-					return uses.Place{File: at.File, Line: at.Line, Kind: o.Kind, Path: path}, true
+					if place := (uses.Place{File: at.File, Line: at.Line, Kind: o.Kind, Path: path}); counts(place) {
+						return place, true
+					}
 				}
 			}
 		}

@@ -2,8 +2,10 @@ package prune
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/fixers/engine"
+	"github.com/salint/salint/fixers/helm"
 	"github.com/salint/salint/internal/assemble/uses"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -42,7 +44,43 @@ func (p *Pruner) firstUse(u uses.Used) (uses.Place, bool) {
 			return m.Place, true
 		}
 	}
-	return p.renderedUse(u)
+	return p.renderedUse(u, func(uses.Place) bool { return true })
+}
+
+// isOnlyFormer reports whether the file of an extension that is gone is the only one that uses an account, beside the bindings that would go with it.
+func (p *Pruner) isOnlyFormer(cand *candidate) bool {
+	file := p.c.Policy.FormerFiles[cand.object]
+	if file == "" || p.c.CheckFullyRead(cand.object) != nil {
+		return false
+	}
+	for _, form := range cand.forms {
+		u := uses.Used{Object: form.Object, Account: form.account}
+		counts := func(m uses.Place) bool {
+			return m.File != file && m.Kind != rbac.KindServiceAccount && !strings.HasSuffix(m.Kind, "RoleBinding")
+		}
+		isOther := func(m namedAt) bool {
+			return counts(m.Place) && !p.isNoUse(u, m) && !p.c.Repo.MeansNamesake(u.Object, m.File)
+		}
+		if _, used := p.renderedUse(u, counts); used || p.isNamedByExtension(form) || slices.ContainsFunc(p.mentionsOf(u.Object), isOther) {
+			return false
+		}
+	}
+	return !isRendered(cand.object) || helm.CheckUnrenderedUses(p.c, cand.unitObjects(), file) == nil
+}
+
+// isNamedByExtension reports whether a unit applies an extension that names an account. Among plain files, that is only one beside the account: nothing
+// lists the file of an extension that a kustomization no longer does.
+func (p *Pruner) isNamedByExtension(form accountForm) bool {
+	group := olm.APIGroup
+	return slices.ContainsFunc(p.c.Repo.Units, func(unit *objects.Unit) bool {
+		if unit.Kind == objects.PlainUnit && unit != form.Unit {
+			return false
+		}
+		return slices.ContainsFunc(unit.Find(objects.Query{Group: &group, Kind: olm.ClusterExtensionKind}), func(o *objects.Object) bool {
+			named, _ := extensionAccount(o)
+			return named == form.account
+		})
+	})
 }
 
 // isNoUse reports whether a mention is no reason to keep an object: the mention is removed too, or refers to something else.

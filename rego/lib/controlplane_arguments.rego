@@ -11,8 +11,8 @@ started(resource, program) := array.concat(
 	],
 	[run |
 		arguments := array.concat(
-			array.concat(kubeadm_arguments(resource, program), layer_arguments(resource, program)),
-			installer_arguments(resource, program),
+			array.concat(placed_arguments(resource, program), layer_arguments(resource, program)),
+			kops_arguments(resource, program),
 		)
 		count(arguments) > 0
 		run := {"arguments": arguments, "minor": minor_of(resource), "pods": true}
@@ -33,17 +33,6 @@ words(found) := [argument |
 	some i, word in placed
 	argument := {"name": flag_name(word.text), "value": flag_value(strings, i), "path": word.path}
 ]
-
-kubeadm_arguments(resource, program) := [argument |
-	some given in extra_args(resource, kubeadm_part[program])
-	argument := object.union(given, {"value": text_of(given.value)})
-]
-
-kubeadm_part := {
-	"kube-apiserver": "apiServer",
-	"kube-controller-manager": "controllerManager",
-	"kube-scheduler": "scheduler",
-}
 
 layer_arguments(resource, program) := [argument |
 	resource.kind in layer_kinds[program]
@@ -73,22 +62,19 @@ image_minor(container) := minor(tag) if {
 } else := -1
 
 # minor_of is the minor version of Kubernetes that an object of an installer installs; -1 if it is unknown.
-minor_of(resource) := minor(version) if {
-	resource.kind in {"KubeadmControlPlane", "RKE2ControlPlane", "KThreesControlPlane", "K0sControlPlane"}
-	version := resource.spec.version
+minor_of(resource) := minor(tag_of(version)) if {
+	version := object.get(resource, place(resource).version, null)
 	is_string(version)
 } else := minor(version) if {
-	version := object.get(resource, array.concat(configurations[resource.kind], ["kubernetesVersion"]), "")
-	is_string(version)
-} else := minor(version) if {
-	resource.kind == "Cluster"
+	is_of(resource, "Cluster", "kops.k8s.io")
 	version := resource.spec.kubernetesVersion
-	is_string(version)
-} else := minor(version) if {
+} else := minor(tag_of(node.image)) if {
 	is_of(resource, "Cluster", "kind.x-k8s.io")
 	some node in resource.nodes
-	version := split(split(node.image, "@")[0], ":")[1]
 } else := -1
+
+# tag_of is the version in the tag of an image, or a version itself.
+tag_of(text) := words[count(words) - 1] if words := split(split(text, "@")[0], ":")
 
 minor(version) := to_number(found[0][1]) if {
 	found := regex.find_all_string_submatch_n(`^(?:stable-|latest-)?v?1\.(\d+)(?:$|[^\d])`, version, 1)

@@ -1,9 +1,11 @@
 # METADATA
-# title: A pull Secret has a type that the kubelet ignores
+# title: A pull Secret has a type that the kubelet ignores, or lacks the key of its type
 # description: |
 #   The kubelet reads credentials only from pull Secrets of the types `kubernetes.io/dockerconfigjson` and `kubernetes.io/dockercfg`. It ignores
 #   one of another type, such as `Opaque`, which is the default, and pulls the image without credentials. The type of a Secret is immutable: it must
 #   be created again.
+#
+#   The API server rejects a Secret of one of these types without its key, `.dockerconfigjson` or `.dockercfg`.
 #
 #   The Secret must be in the deployment unit, as a manifest, a SealedSecret, or an ExternalSecret. Nothing is reported if another object can create it
 #   with another type.
@@ -26,17 +28,8 @@ import data.salint.helpers.pods
 import data.salint.lib
 
 report contains finding if {
-	some reference in salint.secret_references(input.resource)
-	reference.pulls
-	not static
-	namespace := helpers.namespace(input.resource)
-	sources := [source |
-		some source in salint.secrets_like({"namespace": namespace, "name": reference.name})
-		source.name == reference.name
-		source.namespace == namespace
-	]
-	count(sources) == 1
-	source := sources[0]
+	some reference in references
+	source := source_of(reference)
 	unusable(source)
 	finding := lib.related(
 		lib.finding(reference.path, sprintf("%s pulls images with Secret %s, whose type is %s, so the kubelet ignores it. %s", [
@@ -44,6 +37,45 @@ report contains finding if {
 		])),
 		source.ref, source.path, "the Secret is created here",
 	)
+}
+
+report contains finding if {
+	some reference in references
+	source := source_of(reference)
+	key := keys[source.type]
+	some found in salint.find({"kind": "Secret", "group": ""})
+	found.ref == source.ref
+	every field in ["data", "stringData"] { not key in object.keys(object.get(found.resource, field, {})) }
+	helpers.fields_as_written
+	finding := lib.related(
+		lib.case(
+			lib.finding(reference.path, sprintf("%s pulls images with Secret %s, which the API server rejects: its type %s needs the key %s. Add the key.", [
+				holder, reference.name, source.type, key,
+			])),
+			"key",
+		),
+		source.ref, source.path, "the Secret is created here",
+	)
+}
+
+# Source: pkg/apis/core/validation/validation.go of Kubernetes 1.34 (ValidateSecret).
+keys := {"kubernetes.io/dockerconfigjson": ".dockerconfigjson", "kubernetes.io/dockercfg": ".dockercfg"}
+
+references := [reference |
+	some reference in salint.secret_references(input.resource)
+	reference.pulls
+	not static
+]
+
+# source_of is the only object that creates the Secret of a reference.
+source_of(reference) := sources[0] if {
+	namespace := helpers.namespace(input.resource)
+	sources := [source |
+		some source in salint.secrets_like({"namespace": namespace, "name": reference.name})
+		source.name == reference.name
+		source.namespace == namespace
+	]
+	count(sources) == 1
 }
 
 static if {

@@ -10,7 +10,8 @@
 #   a manifest can be a part of another one. kubeadm and OpenShift set the modes themselves.
 #
 #   This rule checks Pods that start kube-apiserver by name and with explicit flags, ClusterConfigurations of kubeadm,
-#   also in objects of Cluster API, the configuration of OpenShift, and AuthorizationConfigurations. kube-apiserver in
+#   also in objects of Cluster API, the objects and settings of installers (kind, kops, k0s, Rancher, RKE, RKE2, k3s, k3d, Talos, talhelper, vcluster, Kamaji, and EKS Anywhere),
+#   the configuration of OpenShift, and AuthorizationConfigurations. kube-apiserver in
 #   other workloads, such as Deployments, is not checked: it can belong to a control plane behind another one.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#authorization-modules
@@ -19,24 +20,7 @@
 #     description: The default mode (BuiltInAuthorizationOptions)
 # custom:
 #   severity: error
-#   kinds:
-#     - Pod
-#     - AuthorizationConfiguration.apiserver.config.k8s.io
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.kind.x-k8s.io
-#     - Cluster.kops.k8s.io
-#     - ClusterConfig.k0s.k0sproject.io
-#     - K0sControlPlane.controlplane.cluster.x-k8s.io
-#     - K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.provisioning.cattle.io
-#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
-#     - KThreesControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
-#     - KubeAPIServer.operator.openshift.io
+#   kinds: [Pod, AuthorizationConfiguration.apiserver.config.k8s.io, control_planes]
 #   words: [kube-apiserver, AlwaysAllow, alwaysAllow]
 #   fix: none
 package salint.rules.rbac.always_allow

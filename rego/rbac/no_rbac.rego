@@ -12,24 +12,7 @@
 #     description: The authorization modes
 # custom:
 #   severity: warning
-#   kinds:
-#     - Pod
-#     - AuthorizationConfiguration.apiserver.config.k8s.io
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.kind.x-k8s.io
-#     - Cluster.kops.k8s.io
-#     - ClusterConfig.k0s.k0sproject.io
-#     - K0sControlPlane.controlplane.cluster.x-k8s.io
-#     - K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.provisioning.cattle.io
-#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
-#     - KThreesControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
-#     - KubeAPIServer.operator.openshift.io
+#   kinds: [Pod, AuthorizationConfiguration.apiserver.config.k8s.io, control_planes]
 #   words: [authorization-mode, authorization_mode, authorizationMode, authorizers]
 #   fix: none
 package salint.rules.rbac.no_rbac

@@ -10,7 +10,8 @@
 #   `--enable-admission-plugins` lists the plugin as well, or if `--admission-control` is combined with one of the others.
 #
 #   This rule checks Pods that start kube-apiserver by name and with explicit flags, ClusterConfigurations of kubeadm,
-#   also in objects of Cluster API, objects of kind, kops, k0s, Rancher, and RKE2, and the configuration of OpenShift. kube-apiserver in other workloads, such as
+#   also in objects of Cluster API, the objects and settings of installers (kind, kops, k0s, Rancher, RKE, RKE2, k3s, k3d, Talos, talhelper, vcluster, Kamaji, and EKS Anywhere),
+#   and the configuration of OpenShift. kube-apiserver in other workloads, such as
 #   Deployments, is not checked: it can belong to a control plane without nodes, such as that of Karmada, where the
 #   plugin has no pods to change.
 # related_resources:
@@ -22,23 +23,7 @@
 #     description: Lists that overlap are an error (AdmissionOptions.Validate)
 # custom:
 #   severity: warning
-#   kinds:
-#     - Pod
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.kind.x-k8s.io
-#     - Cluster.kops.k8s.io
-#     - ClusterConfig.k0s.k0sproject.io
-#     - K0sControlPlane.controlplane.cluster.x-k8s.io
-#     - K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.provisioning.cattle.io
-#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
-#     - KThreesControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
-#     - KubeAPIServer.operator.openshift.io
+#   kinds: [Pod, control_planes]
 #   words: [admission-plugins, admission_plugins, admission-control, admission_control, AdmissionPlugins, admissionControl]
 #   fix: none
 package salint.rules.token.admission_disabled

@@ -7,7 +7,7 @@
 #   Without `ca.crt`, a client does not trust the API server either.
 #
 #   An audience is one of the API server if its name contains `kubernetes`, is `k3s` or `rke2`, or if kube-apiserver lists it in `--api-audiences` or
-#   `--service-account-issuer`, as a manifest, kubeadm, kind, or kops sets it in the repository. Other URLs can be the issuer of the cluster, as those of cloud providers are, so they are a note.
+#   `--service-account-issuer`, as a manifest, kubeadm, kind, kops, k3s, RKE2, or Talos sets it in the repository. Other URLs can be the issuer of the cluster, as those of cloud providers are, so they are a note.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#launch-a-pod-using-service-account-token-projection
 #     description: Audiences of projected tokens
@@ -24,6 +24,11 @@
 #     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
 #     - Cluster.kind.x-k8s.io
 #     - Cluster.kops.k8s.io
+#     - K3sConfig.k3s.io
+#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
+#     - TalhelperConfig.talos.dev
+#     - TalosControlPlane.controlplane.cluster.x-k8s.io
+#     - TalosMachineConfig.talos.dev
 #   fix: none
 package salint.rules.token.audience
 
@@ -110,7 +115,10 @@ accepted(audience) if audience in of_api_servers
 
 # of_api_servers are the audiences that manifests of kube-apiserver list.
 of_api_servers contains audience if {
-	some kind in ["Pod", "ClusterConfiguration", "KubeadmControlPlane", "Cluster"]
+	some kind in [
+		"Pod", "ClusterConfiguration", "KubeadmControlPlane", "Cluster", "K3sConfig", "RKE2ControlPlane", "TalhelperConfig", "TalosControlPlane",
+		"TalosMachineConfig",
+	]
 	some found in salint.anywhere({"kind": kind})
 	some run in controlplane.started(found.resource, "kube-apiserver")
 	some argument in run.arguments

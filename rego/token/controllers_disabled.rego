@@ -25,23 +25,7 @@
 #     description: The names of the controllers, and their aliases
 # custom:
 #   severity: warning
-#   kinds:
-#     - Pod
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.kind.x-k8s.io
-#     - Cluster.kops.k8s.io
-#     - ClusterConfig.k0s.k0sproject.io
-#     - K0sControlPlane.controlplane.cluster.x-k8s.io
-#     - K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.provisioning.cattle.io
-#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
-#     - KThreesControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeControllerManagerConfig.kubecontrolplane.config.openshift.io
-#     - KubeControllerManager.operator.openshift.io
+#   kinds: [Pod, control_planes]
 #   words: [controllers]
 #   fix: none
 package salint.rules.token.controllers_disabled

@@ -41,25 +41,7 @@
 #     description: Several flags are joined before they are checked (Set)
 # custom:
 #   severity: warning
-#   kinds:
-#     - workloads
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.kind.x-k8s.io
-#     - Cluster.kops.k8s.io
-#     - ClusterConfig.k0s.k0sproject.io
-#     - K0sControlPlane.controlplane.cluster.x-k8s.io
-#     - K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.provisioning.cattle.io
-#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
-#     - KThreesControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
-#     - KubeControllerManagerConfig.kubecontrolplane.config.openshift.io
-#     - KubeAPIServer.operator.openshift.io
-#     - KubeControllerManager.operator.openshift.io
+#   kinds: [workloads, control_planes]
 #   words: [feature-gates, feature_gates, featureGates]
 #   fix: none
 package salint.rules.token.feature_gate_retired

@@ -13,8 +13,8 @@
 #
 #   kube-apiserver does not start with `--oidc-*` without both `--oidc-issuer-url` and `--oidc-client-id`, or beside `--authentication-config`.
 #
-#   This rule checks containers that start kube-apiserver by name and with explicit flags, the objects of kubeadm, Cluster API, kind, kops, k0s,
-#   Rancher, and RKE2, AuthenticationConfigurations, and OpenShift's Authentication.
+#   This rule checks containers that start kube-apiserver by name and with explicit flags, the objects of kubeadm and Cluster API,
+#   the objects and settings of installers (kind, kops, k0s, Rancher, RKE, RKE2, k3s, k3d, Talos, talhelper, vcluster, Kamaji, and EKS Anywhere), AuthenticationConfigurations, and OpenShift's Authentication.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#configuring-the-api-server
 #     description: OpenID Connect tokens
@@ -22,25 +22,7 @@
 #     description: The default prefixes, and flags that exclude each other (validateOIDCOptions)
 # custom:
 #   severity: warning
-#   kinds:
-#     - Pod
-#     - AuthenticationConfiguration.apiserver.config.k8s.io
-#     - Authentication.config.openshift.io
-#     - ClusterConfiguration.kubeadm.k8s.io
-#     - KubeadmConfig.bootstrap.cluster.x-k8s.io
-#     - KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io
-#     - KubeadmControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.kind.x-k8s.io
-#     - Cluster.kops.k8s.io
-#     - ClusterConfig.k0s.k0sproject.io
-#     - K0sControlPlane.controlplane.cluster.x-k8s.io
-#     - K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io
-#     - Cluster.provisioning.cattle.io
-#     - RKE2ControlPlane.controlplane.cluster.x-k8s.io
-#     - KThreesControlPlane.controlplane.cluster.x-k8s.io
-#     - KubeAPIServerConfig.kubecontrolplane.config.openshift.io
-#     - KubeAPIServer.operator.openshift.io
+#   kinds: [Pod, AuthenticationConfiguration.apiserver.config.k8s.io, Authentication.config.openshift.io, control_planes]
 #   words: [oidc, claimMappings]
 #   fix: none
 package salint.rules.token.identity_provider

@@ -14,7 +14,7 @@
 #
 #   This rule checks containers that start one of the two programs by name and with explicit flags. It does not check
 #   flags that come from a shell, a variable, or a configuration file, images older than Kubernetes 1.20, or other API
-#   servers: aggregated ones and virtual clusters. Of kind, kops, k0s, Rancher, RKE2, and k3s, only values are checked, as these set the flags. kubeadm sets all these flags by default. For its
+#   servers: aggregated ones and virtual clusters. Of other installers, such as kind, k3s, and Talos, only values are checked, as these set the flags. kubeadm sets all these flags by default. For its
 #   ClusterConfiguration (a mapping of `extraArgs` up to v1beta3, a list from v1beta4), and for the same fields in
 #   objects of Cluster API, only arguments that remove or contradict one of the flags are reported. OpenShift assembles
 #   the configuration of its control plane from several parts, so a missing flag is not reported there either: only an
@@ -26,17 +26,7 @@
 #     description: Flags of kube-apiserver
 # custom:
 #   severity: warning
-#   kinds: [
-#     workloads, ClusterConfiguration.kubeadm.k8s.io, KubeadmConfig.bootstrap.cluster.x-k8s.io,
-#     KubeadmConfigTemplate.bootstrap.cluster.x-k8s.io, KubeadmControlPlane.controlplane.cluster.x-k8s.io,
-#     KubeadmControlPlaneTemplate.controlplane.cluster.x-k8s.io, Cluster.kind.x-k8s.io, Cluster.kops.k8s.io,
-#     ClusterConfig.k0s.k0sproject.io, K0sControlPlane.controlplane.cluster.x-k8s.io,
-#     K0sControlPlaneTemplate.controlplane.cluster.x-k8s.io, Cluster.provisioning.cattle.io,
-#     RKE2ControlPlane.controlplane.cluster.x-k8s.io, KThreesControlPlane.controlplane.cluster.x-k8s.io,
-#     KubeAPIServerConfig.kubecontrolplane.config.openshift.io,
-#     KubeControllerManagerConfig.kubecontrolplane.config.openshift.io, KubeAPIServer.operator.openshift.io,
-#     KubeControllerManager.operator.openshift.io
-#   ]
+#   kinds: [workloads, control_planes]
 #   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccountPublicKeyFiles, serviceAccountIssuer, serviceAccountJWKSURI, serviceAccountKeyFile, serviceAccountPrivateKeyFile, serviceAccountSigningKeyFile]
 #   fix: none
 package salint.rules.token.signing_keys
@@ -83,8 +73,8 @@ report contains finding if {
 # kubeadm, which has a default for each of these flags.
 
 report contains finding if {
-	some part, names in {"apiServer": [flag.issuer, flag.signing, flag.verifying], "controllerManager": [flag.private]}
-	some argument in plane.extra_args(input.resource, part)
+	some program, names in {"kube-apiserver": [flag.issuer, flag.signing, flag.verifying], "kube-controller-manager": [flag.private]}
+	some argument in plane.kubeadm_arguments(input.resource, program)
 	argument.name in names
 	argument.value == ""
 	finding := lib.case(
@@ -97,7 +87,7 @@ report contains finding if {
 }
 
 report contains finding if {
-	some argument in plane.extra_args(input.resource, "apiServer")
+	some argument in plane.kubeadm_arguments(input.resource, "kube-apiserver")
 	argument.name == flag.endpoint
 	argument.value != ""
 	finding := lib.case(

@@ -134,7 +134,7 @@ func (p *File) describe(name string, c custom, conditions []string) (Rule, error
 	r := Rule{
 		Name: name, Family: family, File: p.Name, Title: p.Block.Title,
 		OptIn: c.OptIn, Needs: c.Needs, Scope: cmp.Or(c.Scope, ScopeObject),
-		Kinds: withoutNames(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), All: slices.Contains(c.Kinds, allKinds), Words: c.Words,
+		Kinds: judgedKinds(c.Kinds), Workloads: slices.Contains(c.Kinds, workloads), All: slices.Contains(c.Kinds, allKinds), Words: c.Words,
 		Reads: withGroups(c.Reads), ReadsAll: withGroups(c.ReadsAll), ConnectedTo: c.ConnectedTo, SkipUnless: c.SkipUnless, EvaluateIf: c.EvaluateIf,
 		Texts: Texts{
 			Description: strings.TrimSpace(p.Block.Description), Rationale: strings.TrimSpace(c.Rationale), Links: p.Block.Links,
@@ -229,7 +229,7 @@ func (p *File) checkConditions(key string, names, known []string) error {
 // checkKindHints checks the kinds in all hints.
 func (p *File) checkKindHints(c custom) error {
 	groups := slices.Sorted(maps.Keys(KindGroups))
-	if err := p.checkKinds("kinds", c.Kinds, []string{allKinds, workloads}); err != nil {
+	if err := p.checkKinds("kinds", c.Kinds, []string{allKinds, controlPlanes, workloads}); err != nil {
 		return err
 	}
 	if err := p.checkKinds("reads_all", c.ReadsAll, append([]string{workloads}, groups...)); err != nil {

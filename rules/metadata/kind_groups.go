@@ -3,6 +3,7 @@ package metadata
 import (
 	"slices"
 
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/secrets"
 )
 
@@ -44,6 +45,8 @@ var KindGroups = map[string][]string{
 		"TektonConfig.operator.tekton.dev",
 		"ThanosQuerier.monitoring.rhobs",
 	},
+	// The kinds of data.salint.helpers.controlplane.places, and those of OpenShift and kops.
+	controlPlanes: objects.ControlPlanes(),
 	// The kinds that salint.secrets_like and salint.may_have_secret know.
 	"secret_creators": secrets.Creators(),
 }

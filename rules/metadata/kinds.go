@@ -14,6 +14,22 @@ const workloads = "workloads"
 // accountCreators is the name for the kinds for whose objects an operator creates accounts.
 const accountCreators = "account_creators"
 
+// controlPlanes is the name for the kinds that set arguments of the control plane, see also [objects.ControlPlanes].
+const controlPlanes = "control_planes"
+
+// judgedKinds returns the kinds of a rule without the names that stand for kinds which are known when rules are loaded, and with those of control planes.
+func judgedKinds(kinds []string) []string {
+	var all []string
+	for _, kind := range withoutNames(kinds) {
+		if kind == controlPlanes {
+			all = append(all, KindGroups[controlPlanes]...)
+		} else {
+			all = append(all, kind)
+		}
+	}
+	return all
+}
+
 // withoutNames returns kinds without the names that stand for kinds which are known when rules are loaded.
 func withoutNames(kinds []string) []string {
 	return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return kind == workloads || kind == allKinds })

@@ -226,6 +226,9 @@ func (r *reading) unit(u *objects.Unit) Unit {
 		set = metadataOf(apps[0]) // those of the others are the same, or not known
 	}
 	for _, o := range inOrder(u) {
+		if o.IsSettings() {
+			continue
+		}
 		if why, is := r.leftOut(apps, o); is {
 			unit.NotApplied = append(unit.NotApplied, why)
 			continue

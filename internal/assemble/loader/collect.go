@@ -89,6 +89,11 @@ func (c Collector) add(all *Collection, file repo.File) {
 		all.mu.Unlock()
 	}
 	if file.Text {
+		if problem, unread := unreadFlags(file, nil); unread {
+			all.mu.Lock()
+			defer all.mu.Unlock()
+			all.Problems = append(all.Problems, problem)
+		}
 		return
 	}
 	problem, notText := noManifest(file)
@@ -97,7 +102,7 @@ func (c Collector) add(all *Collection, file repo.File) {
 	if !notText {
 		f = manifest.Scan(file.Path, file.Data)
 		keep = c.Keep(f)
-		problem, unread = unreadFlags(f)
+		problem, unread = unreadFlags(file, f.Docs)
 	}
 	all.mu.Lock()
 	defer all.mu.Unlock()

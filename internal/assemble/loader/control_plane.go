@@ -2,40 +2,48 @@ package loader
 
 import (
 	"bytes"
-	"path"
-	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
-	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/files/repo"
 )
 
-// The settings of k3s, RKE2, RKE, and Talos are no objects: they have no kind. These match what sets the flags of the control plane in them, and the
-// flags that rules check. Sources: docs.k3s.io/cli/server, docs.rke2.io/reference/server_config, rke.docs.rancher.com, and
-// www.talos.dev/latest/reference/configuration/v1alpha1/config.
+// Commands, units of systemd, and texts inside of other files also set flags of the control plane, and no rule reads them. These match the flags that
+// take something from accounts, outside of comments, and the programs that take them.
 var (
-	planeSettings = lazyregexp.New(`(?m)^(?:kube-(?:apiserver|controller-manager)-arg|cluster|services|machine)\+?:`)
-	planeArgs     = lazyregexp.New(`(?m)^(?:kube-(?:apiserver|controller-manager)-arg\+?:|[ \t]+extra_?[aA]rgs:)`)
-	planeFlags    = lazyregexp.New(`(?m)^[ \t]*(?:- +)?["']?(?:--)?(?:disable-admission-plugins|admission-control|service-account-[a-z-]+|authorization-mode|oidc-[a-z-]+|controllers)["']?[=:]|feature-gates["']?[=:].*(?:Token|ServiceAccount|RootCA)`)
+	planePrograms = lazyregexp.New(`kube-?apiserver|kube-controller-manager|\bk3s\b|\brke2\b|extra-config`)
+	planeFlags    = lazyregexp.New(`(?m)^[^#\n]*(?:disable-admission-plugins["']?[=: \t]["' ]*[\w,]*\bServiceAccount\b|authorization-mode["']?[=: \t]["' ]*[\w,]*\bAlwaysAllow\b|controllers["']?[=: \t]["' ]*[\w*,-]*-(?:serviceaccount|root-ca-cert)|oidc-groups-claim["']?[=: \t])`)
 )
 
-// unreadFlags returns the problem of a file that sets flags of the control plane about accounts in a form that is not read.
-func unreadFlags(f *manifest.File) (p Problem, found bool) {
-	if !objects.IsManifestName(f.Path) || strings.HasPrefix(path.Base(f.Path), "values") || !bytes.Contains(f.Data, []byte("rgs:")) && !bytes.Contains(f.Data, []byte("-arg")) {
+// unreadFlags returns the problem of a file that sets flags of the control plane about accounts in a form that is not read. The documents are those of
+// a manifest.
+func unreadFlags(file repo.File, docs []*manifest.Document) (p Problem, found bool) {
+	if !bytes.Contains(file.Data, []byte("-plugins")) && !bytes.Contains(file.Data, []byte("-mode")) && !bytes.Contains(file.Data, []byte("controllers")) && !bytes.Contains(file.Data, []byte("oidc-")) {
 		return p, false
 	}
-	for _, doc := range f.Docs {
-		text := doc.Bytes()
-		if doc.Kind() != "" || !planeSettings().Match(text) || !planeArgs().Match(text) {
-			continue
-		}
-		if at := planeFlags().FindIndex(text); at != nil {
-			p.Message = "flags of the control plane in this form were not checked: rules read those of pods, kubeadm, Cluster API, kind, kops, k0s, and OpenShift"
-			p.Offset = doc.Span.Start + at[0]
-			p.Position.File = f.Path
-			p.Position.Line, p.Position.Column = f.Position(p.Offset)
-			return p, true
+	if file.Text {
+		return flagsIn(file, 0, len(file.Data))
+	}
+	for _, doc := range docs {
+		if doc.Kind() == "" {
+			if p, found = flagsIn(file, doc.Span.Start, doc.Span.End); found {
+				return p, true
+			}
 		}
 	}
 	return p, false
+}
+
+func flagsIn(file repo.File, start, end int) (p Problem, found bool) {
+	text := file.Data[start:end]
+	at := planeFlags().FindIndex(text)
+	if at == nil || !planePrograms().Match(text) {
+		return p, false
+	}
+	p.Message = "flags of the control plane in this form were not checked: rules read those of pods, and of objects and settings of installers"
+	p.Offset = start + at[1] - len(bytes.TrimLeft(text[at[0]:at[1]], " \t"))
+	p.Position.File = file.Path
+	p.Position.Line = 1 + bytes.Count(file.Data[:p.Offset], []byte("\n"))
+	p.Position.Column = p.Offset - bytes.LastIndexByte(file.Data[:p.Offset], '\n')
+	return p, true
 }

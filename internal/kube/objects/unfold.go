@@ -17,12 +17,17 @@ const templateGroup = "template.openshift.io"
 
 // Objects lists the objects of a document, in the order of the file. The items of a List, of any kind ending in List, and
 // the objects of an OpenShift Template replace their container, also when nested. A mapping without a kind is not an
-// object: values of a chart, patches in JSON, and other data have none. A document that was not parsed, or could not be,
+// object: values of a chart, patches in JSON, and other data have none, but settings of control planes count as objects. A document that was not parsed, or could not be,
 // has none either.
 func Objects(doc *manifest.Document) []*Object {
 	u := unfolder{doc: doc}
-	u.unfold(doc.Root, nil, typeMeta{}, 0)
+	u.unfold(doc.Root, nil, typeMeta{doc.APIVersion(), doc.Kind()}, 0)
 	return u.objects
+}
+
+// IsSettings reports whether an object stands for settings of a control plane, which nothing applies to a cluster.
+func (o *Object) IsSettings() bool {
+	return len(o.Path) == 0 && o.Doc != nil && o.Doc.Root.IsMapping() && o.Doc.Root.Get("kind") == nil && o.Embedding == nil
 }
 
 type typeMeta struct{ apiVersion, kind string }

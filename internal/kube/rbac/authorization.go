@@ -16,13 +16,17 @@ const (
 	rbacMode    = "RBAC"
 )
 
-// authorizationKinds can set the authorization modes of an API server: static pods, the configurations of kubeadm, of k0s, and of the API server
-// itself, the control planes of Cluster API, OpenShift's API server, and the clusters of kind, kops, and Rancher.
-var authorizationKinds = []string{
-	"AuthorizationConfiguration", "Cluster", "ClusterConfig", "ClusterConfiguration", "K0sControlPlane", "K0sControlPlaneTemplate", "KThreesControlPlane",
-	"KubeAPIServer", "KubeAPIServerConfig", "KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPlane", "KubeadmControlPlaneTemplate",
-	"Pod", "RKE2ControlPlane", "RKE2ControlPlaneTemplate",
-}
+// authorizationKinds can set the authorization modes of the API server of a cluster: static pods, its configuration, and the objects and settings of
+// installers. Those of clusters inside of another one decide nothing about the objects beside them.
+var authorizationKinds = func() []string {
+	kinds := []string{"AuthorizationConfiguration", "Pod"}
+	for _, known := range objects.InstalledPlanes() {
+		kind, _, _ := strings.Cut(known, ".")
+		kinds = append(kinds, kind)
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}()
 
 // AuthorizationKinds returns the kinds that can set the authorization modes of an API server, each with words that its objects have.
 func AuthorizationKinds() map[string][]string {
@@ -134,6 +138,9 @@ func valuesOf(value any, flag string) (found []string) {
 	case string:
 		for line := range strings.Lines(v) { // a patch can be a text of several lines
 			name, text, ok := strings.Cut(strings.ReplaceAll(strings.TrimLeft(strings.TrimSpace(line), "- "), ":", "="), "=")
+			if strings.HasPrefix(name, "kube-apiserver-arg") { // of k3s, which hands it on
+				name, text, ok = strings.Cut(text, "=")
+			}
 			if ok && strings.Trim(name, `"'`) == flag {
 				found = append(found, strings.Trim(text, ` "'`))
 			}

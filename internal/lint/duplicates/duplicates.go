@@ -10,7 +10,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
@@ -26,10 +26,13 @@ var Rule = finding.ProgramRule{Name: "repo/duplicate-object", Severity: finding.
 // identity is what an API server knows an object by.
 type identity struct{ group, kind, namespace, name string }
 
-// entry is a document with the identity.
+// entry is a document with the identity, or an item of a list.
 type entry struct {
 	file     string
 	document int
+	path     manifest.Path
+	// generated is true for an entry of a generator of a kustomization.
+	generated bool
 	// content tells documents with different bytes apart.
 	content uint64
 }
@@ -38,6 +41,8 @@ type entry struct {
 type Index struct {
 	mu   sync.Mutex
 	docs map[identity][]entry
+	// filledIn are documents whose name is written plainly, and other fields are filled in later.
+	filledIn map[identity][]entry
 	// templates are the folders with manifests whose names are filled in later. A program chooses what it applies of them.
 	templates map[string]bool
 }
@@ -47,9 +52,13 @@ var templatedName = lazyregexp.New(`(?m)^  (?:name|namespace): *["']?[-.:A-Za-z0
 
 var seed = maphash.MakeSeed()
 
-// Inspect adds the documents of a file. Several goroutines call it. Documents with templates, and lists, are left out.
+// Inspect adds the documents of a file, and the items of lists. Several goroutines call it. Documents with templates are kept apart.
 func (x *Index) Inspect(f *manifest.File) {
 	if isNoManifestOfCluster(f.Path) {
+		return
+	}
+	if objects.IsKustomizationFile(f.Path) {
+		x.inspectGenerators(f)
 		return
 	}
 	if templatedName().Match(f.Data) {
@@ -61,84 +70,73 @@ func (x *Index) Inspect(f *manifest.File) {
 		x.mu.Unlock()
 	}
 	for _, doc := range f.Docs {
+		if manifest.IsContainer(doc.Kind()) {
+			x.inspectItems(doc)
+			continue
+		}
 		id, ok := identityOf(doc)
 		if !ok {
 			continue
 		}
-		e := entry{f.Path, doc.Index, maphash.Bytes(seed, bytes.TrimSpace(doc.Bytes()))}
-		x.mu.Lock()
-		if x.docs == nil {
-			x.docs = map[identity][]entry{}
+		x.add(id, entry{f.Path, doc.Index, nil, false, maphash.Bytes(seed, bytes.TrimSpace(doc.Bytes()))}, isFilledIn(doc.Bytes()))
+	}
+}
+
+// inspectGenerators adds the ConfigMaps that a kustomization generates without a hash in their names.
+func (x *Index) inspectGenerators(f *manifest.File) {
+	if !bytes.Contains(f.Data, []byte("configMapGenerator")) || !bytes.Contains(f.Data, []byte("disableNameSuffixHash")) || len(f.Docs) == 0 || f.Docs[0].Parse() != nil {
+		return
+	}
+	root := f.Docs[0].Root
+	isTrue := func(n *manifest.Node, field string) bool {
+		return n.Lookup(manifest.Path{field, "disableNameSuffixHash"}).String() == "true"
+	}
+	for i, generator := range objects.Items(root.Get("configMapGenerator")) {
+		id := identity{kind: "ConfigMap", namespace: root.Get("namespace").String(), name: generator.Get("name").String()}
+		if (isTrue(root, "generatorOptions") || isTrue(generator, "options")) && id.isPlain() {
+			x.add(id, entry{file: f.Path, path: manifest.Path{"configMapGenerator", strconv.Itoa(i)}, generated: true}, true)
 		}
+	}
+}
+
+// maxList limits the lists whose items are read.
+const maxList = 1 << 20
+
+// inspectItems adds the items of a list, which its bytes do not tell apart, and of a Template, whose parameters are filled in later.
+func (x *Index) inspectItems(doc *manifest.Document) {
+	data := doc.Bytes()
+	if len(data) > maxList || bytes.Contains(data, []byte("{{")) || doc.Parse() != nil {
+		return
+	}
+	for _, o := range objects.Objects(doc) {
+		id := identity{o.Group, o.Kind, o.Namespace, o.Name}
+		if len(o.Path) == 0 || !id.isPlain() {
+			continue
+		}
+		span := o.Node.Span()
+		x.add(id, entry{doc.File.Path, doc.Index, o.Path, false, maphash.Bytes(seed, doc.File.Data[span.Start:span.End])}, doc.Kind() == "Template")
+	}
+}
+
+func (x *Index) add(id identity, e entry, filledIn bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.docs == nil {
+		x.docs, x.filledIn = map[identity][]entry{}, map[identity][]entry{}
+	}
+	if filledIn {
+		x.filledIn[id] = append(x.filledIn[id], e)
+	} else {
 		x.docs[id] = append(x.docs[id], e)
-		x.mu.Unlock()
 	}
 }
 
 // apart matches folders, and words in them, of which each file is applied alone, or changes an object of another file.
 var apart = lazyregexp.New(`(?i)(?:^|/)(?:\.[^/]+|(?:[^/]*[-_.])?(?:tests?|e2e|chainsaw|examples?|samples?|docs|hack|patch|patches)(?:[-_.][^/]*)?)(?:/|$)`)
 
-// isNoManifestOfCluster is true for data of tests, examples, patches, and kustomizations.
+// isNoManifestOfCluster is true for data of tests, examples, and patches.
 func isNoManifestOfCluster(file string) bool {
-	return textpaths.IsOfTests(file) || objects.IsKustomizationFile(file) || apart().MatchString(file)
-}
-
-// validName matches the names that API servers accept; others are filled in later.
-var validName = lazyregexp.New(`^[\w.:@-]+$`)
-
-// metadata matches the block or flow mapping of the metadata of a document that is written plainly.
-var (
-	metadata = lazyregexp.New(`(?m)^metadata:(?:[ \t]*(?:#.*)?\r?\n(?:(?:[ \t]+.*|#.*|[ \t]*)\r?(?:\n|\z))*|[ \t]*\{[^\n]*\})`)
-	named    = lazyregexp.New(`(?m)(?:^  |^ {4}|[{,]\s*)(name|namespace):[ \t]*["']?([^\s"',}#]+)["']?[ \t]*(?:#.*|[,}].*)?\r?$`)
-	inFlow   = lazyregexp.New(`[{,]\s*(name|namespace):\s*["']?([^\s"',}]+)`)
-)
-
-// identityOf reads the identity of a document from its bytes; ok is false if they do not show it.
-func identityOf(doc *manifest.Document) (id identity, ok bool) {
-	data := doc.Bytes()
-	version := doc.APIVersion()
-	if doc.Kind() == "" || version == "" || manifest.IsContainer(doc.Kind()) || bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("${")) {
-		return identity{}, false
-	}
-	text := metadata().Find(data)
-	if text == nil {
-		return identity{}, false
-	}
-	id.kind = doc.Kind()
-	if group, _, found := strings.Cut(version, "/"); found {
-		id.group = group
-	}
-	form := named()
-	if bytes.Contains(text, []byte("{")) && !bytes.Contains(text, []byte("\n")) {
-		form = inFlow()
-	}
-	indent := -1
-	for _, at := range form.FindAllSubmatchIndex(text, -1) {
-		depth := at[2] - 1 - bytes.LastIndexByte(text[:at[2]], '\n')
-		if indent < 0 {
-			indent = firstIndent(text)
-		}
-		if form == named() && depth != indent {
-			continue // a label, or a reference to an owner
-		}
-		if value := string(text[at[4]:at[5]]); string(text[at[2]:at[3]]) == "name" {
-			id.name = value
-		} else {
-			id.namespace = value
-		}
-	}
-	return id, validName().MatchString(id.name) && (id.namespace == "" || validName().MatchString(id.namespace))
-}
-
-// firstIndent is the indentation of the fields of metadata.
-func firstIndent(text []byte) int {
-	for line := range bytes.Lines(text) {
-		content := bytes.TrimLeft(line, " \t")
-		if n := len(line) - len(content); n > 0 && len(bytes.TrimSpace(content)) > 0 && content[0] != '#' {
-			return n
-		}
-	}
-	return 0
+	return textpaths.IsOfTests(file) || apart().MatchString(file)
 }
 
 // Repository is what the findings depend on.
@@ -152,6 +150,7 @@ type Repository struct {
 
 // Findings returns a finding about each document that another one with the same identity and other contents precedes.
 func (x *Index) Findings(r Repository) []finding.Finding {
+	found := ofCharts(r.Units)
 	several, files := map[identity][]entry{}, map[string]bool{}
 	for id, docs := range x.docs {
 		if differ(docs) {
@@ -162,12 +161,13 @@ func (x *Index) Findings(r Repository) []finding.Finding {
 		}
 	}
 	if len(several) == 0 {
-		return nil
+		return found
 	}
 	together := collections(r.Units, r.Names, files, x.templates)
-	var found []finding.Finding
 	for id, docs := range several {
-		slices.SortFunc(docs, func(a, b entry) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.document, b.document)) })
+		slices.SortFunc(docs, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.document, b.document), slices.Compare(a.path, b.path))
+		})
 		first := map[string]entry{}
 		for _, e := range docs {
 			for _, in := range together[e.file] {
@@ -190,13 +190,15 @@ func (x *Index) Findings(r Repository) []finding.Finding {
 // Named returns the documents of a kind of the core group with one of the names that are looked for, in the order of their files.
 func (x *Index) Named(r Repository, kind string, isLookedFor func(name string) bool) []Named {
 	var found []Named
-	for id, docs := range x.docs {
-		if id.group != "" || id.kind != kind || !isLookedFor(id.name) {
-			continue
-		}
-		for _, e := range docs {
-			if doc := r.parsed(e); doc != nil && nameIn(doc) == id.name {
-				found = append(found, Named{called(id), id.name, doc.File, finding.RangeIn(doc.File, doc.Locate(namePath))})
+	for _, docs := range []map[identity][]entry{x.docs, x.filledIn} {
+		for id, entries := range docs {
+			if id.group != "" || id.kind != kind || !isLookedFor(id.name) {
+				continue
+			}
+			for _, e := range entries {
+				if n, ok := r.named(id, e); ok {
+					found = append(found, n)
+				}
 			}
 		}
 	}
@@ -204,6 +206,25 @@ func (x *Index) Named(r Repository, kind string, isLookedFor func(name string) b
 		return cmp.Or(cmp.Compare(a.File.Path, b.File.Path), cmp.Compare(a.At.Line, b.At.Line))
 	})
 	return found
+}
+
+// named returns the place of the name of an entry. A template that is no YAML shows it in its bytes.
+func (r Repository) named(id identity, e entry) (Named, bool) {
+	doc := r.document(e)
+	if doc == nil {
+		return Named{}, false
+	}
+	n := Named{called(id), id.name, doc.File, finding.Range{}}
+	if doc.Parse() == nil && e.nameIn(doc) == id.name {
+		n.At = finding.RangeIn(doc.File, doc.Locate(e.nameAt()))
+		return n, true
+	}
+	if !isFilledIn(doc.Bytes()) {
+		return n, false
+	}
+	at := bytes.Index(doc.Bytes(), []byte(id.name))
+	n.At = finding.RangeIn(doc.File, manifest.Span{Start: doc.Span.Start + at, End: doc.Span.Start + at + len(id.name)})
+	return n, at >= 0
 }
 
 // Named is a document with the place of its name.
@@ -215,7 +236,14 @@ type Named struct {
 
 var namePath = manifest.Path{"metadata", "name"}
 
-func nameIn(doc *manifest.Document) string { return doc.Root.Lookup(namePath).String() }
+func (e entry) nameIn(doc *manifest.Document) string { return doc.Root.Lookup(e.nameAt()).String() }
+
+func (e entry) nameAt() manifest.Path {
+	if e.generated {
+		return e.path.Join("name")
+	}
+	return e.path.Join(namePath...)
+}
 
 // called is the kind and name for people.
 func called(id identity) string {
@@ -268,28 +296,35 @@ func (r Repository) compare(id identity, first, second entry) (finding.Finding, 
 		return finding.Finding{}, false
 	}
 	a, b := r.parsed(first), r.parsed(second)
-	if a == nil || b == nil || reflect.DeepEqual(a.Root.Decode(), b.Root.Decode()) {
+	if a == nil || b == nil || first.nameIn(a) != id.name || second.nameIn(b) != id.name {
 		return finding.Finding{}, false
 	}
-	if nameIn(a) != id.name || nameIn(b) != id.name || objects.AreVariants(a.Root, b.Root) {
+	one, other := a.Root.Lookup(first.path), b.Root.Lookup(second.path)
+	if reflect.DeepEqual(one.Decode(), other.Decode()) || objects.AreVariants(one, other) {
 		return finding.Finding{}, false
 	}
-	line, _ := a.File.Position(a.Locate(namePath).Start)
+	line, _ := a.File.Position(a.Locate(first.nameAt()).Start)
 	message := fmt.Sprintf("%s is defined at %s:%d, too, with other contents. What is applied last replaces the other. Rename one of them, or remove it.",
 		called(id), first.file, line)
-	f := finding.AboutFile(Rule, second.file, finding.RangeIn(b.File, b.Locate(namePath)), message)
+	f := finding.AboutFile(Rule, second.file, finding.RangeIn(b.File, b.Locate(second.nameAt())), message)
 	f.Related = []finding.Related{{File: first.file, Line: line, Message: "the other object of this name"}}
 	return f, true
 }
 
 func (r Repository) parsed(e entry) *manifest.Document {
+	if doc := r.document(e); doc != nil && doc.Parse() == nil {
+		return doc
+	}
+	return nil
+}
+
+func (r Repository) document(e entry) *manifest.Document {
 	data, err := r.Text(e.file)
 	if err != nil {
 		return nil
 	}
-	docs := manifest.Scan(e.file, data).Docs
-	if e.document >= len(docs) || docs[e.document].Parse() != nil {
-		return nil
+	if docs := manifest.Scan(e.file, data).Docs; e.document < len(docs) {
+		return docs[e.document]
 	}
-	return docs[e.document]
+	return nil
 }

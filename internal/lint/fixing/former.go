@@ -92,8 +92,8 @@ type lostAccount struct {
 // Lost are the accounts that extensions named at a revision and do not name now, as their files have them.
 type Lost struct {
 	Leftovers
-	// Deleted are the names of the extensions that are gone, by the account that they named.
-	Deleted map[LeftoverObject]string
+	// Deleted are the names of the extensions that are gone, and Files those of their manifests, by the account that they named.
+	Deleted, Files map[LeftoverObject]string
 }
 
 // LoseAccounts reports whether an extension does not name the account that it named at a revision, or is gone.
@@ -104,7 +104,7 @@ func LoseAccounts(units []*objects.Unit, then []NamedAccount) bool {
 
 // LostSince returns the accounts of a snapshot that extensions named at a revision and do not name now.
 func LostSince(units []*objects.Unit, then []NamedAccount) Lost {
-	left := Lost{Deleted: map[LeftoverObject]string{}}
+	left := Lost{Deleted: map[LeftoverObject]string{}, Files: map[LeftoverObject]string{}}
 	extensions := extensionsIn(units)
 	for _, l := range lost(extensions, then) {
 		for _, o := range accountsIn(units, l.named) {
@@ -118,7 +118,7 @@ func LostSince(units []*objects.Unit, then []NamedAccount) Lost {
 		}
 		for _, o := range now.accountsOf(n) {
 			if !now.isNamed(o, n.Account) && left.add(o) {
-				left.Deleted[leftoverOf(manifestOf(o))] = n.Extension
+				left.Deleted[leftoverOf(manifestOf(o))], left.Files[leftoverOf(manifestOf(o))] = n.Extension, n.File
 			}
 		}
 	}

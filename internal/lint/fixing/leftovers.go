@@ -161,6 +161,17 @@ func (r *Round) isLost(o *objects.Object) bool {
 	return slices.Contains(r.options.Lost.Objects, leftoverOf(manifestOf(o)))
 }
 
+// formerFiles returns the files of the extensions that are gone, by the accounts among the leftovers that they named.
+func (r *Round) formerFiles(leftovers []*objects.Object) map[*objects.Object]string {
+	files := map[*objects.Object]string{}
+	for _, o := range leftovers {
+		if file := r.options.Lost.Files[leftoverOf(manifestOf(o))]; file != "" {
+			files[o] = file
+		}
+	}
+	return files
+}
+
 // deletedExtension returns the name of an extension that named an account at the revision of --changed-since and is gone; "" if none is.
 func (r *Round) deletedExtension(o *objects.Object) string {
 	return r.options.Lost.Deleted[leftoverOf(manifestOf(o))]

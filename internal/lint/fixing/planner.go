@@ -33,13 +33,14 @@ type planner struct {
 // newPlanner returns a planner that changes only what is in a scope; nil limits nothing.
 func (r *Round) newPlanner(ctx context.Context, scope *engine.Scope) *planner {
 	o := r.options
+	leftovers := r.findLeftovers()
 	return &planner{round: r, withheld: map[*engine.Plan]bool{}, edits: map[*engine.Plan][]finding.FileEdit{}, context: &engine.Context{
 		Repo: &applied.Repository{Units: r.snapshot.Units, Read: r.snapshot.Tree.Read},
 		Policy: engine.Policy{
 			Grant: o.Fixes.Grant, Tokens: tokens(o.Config), PodSpecs: loader.PodSpecs(o.Config),
 			Now: o.Now, TokenLifetime: o.Config.Grafana.TokenLifetime,
 			Prune:  o.Fixes.Apply || len(o.Lost.Objects) > 0, // without --prune, findings still name what could be removed
-			Unsafe: o.Fixes.Unsafe, Leftovers: r.findLeftovers(),
+			Unsafe: o.Fixes.Unsafe, Leftovers: leftovers, FormerFiles: r.formerFiles(leftovers),
 		},
 		Lookups: &lookups{round: r, ctx: ctx, excluded: map[string]leftOut{}},
 		Scope:   scope,

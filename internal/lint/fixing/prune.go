@@ -10,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/assemble/applied"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/kube/rbac"
 	"github.com/salint/salint/internal/proof/verify"
 )
 
@@ -33,6 +34,8 @@ func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engi
 		}
 		f := w.objectFinding(outcome.Object)
 		switch reason, refused := reasons[outcome.Plan]; {
+		case outcome.OnlyFormer:
+			f.Rule, f.Severity, f.Message = ruleOrphaned, finding.Warning, w.leftOut(outcome.Object)
 		case outcome.OnlyIn != nil && !w.round.options.Fixes.Prune && w.round.deletedExtension(outcome.Object) == "":
 			continue // other units use it, and the rule reports it where it is left
 		case !w.round.options.Fixes.Prune && !needsMet(outcome.Plan, made) && !leaves(outcome, made):
@@ -52,7 +55,7 @@ func (w *planner) pruned(work engine.Work, proof verify.Proof, reasons map[*engi
 		if !w.round.report.Configure(&f) {
 			continue
 		}
-		if f.Rule == ruleOrphaned && w.round.isLost(outcome.Object) {
+		if f.Rule == ruleOrphaned && outcome.Plan != nil && w.round.isLost(outcome.Object) {
 			w.orphans = append(w.orphans, outcome.Plan)
 		}
 		findings = append(findings, f)
@@ -170,19 +173,46 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 	if goes || len(roles) == 0 || o.Kind != "ServiceAccount" {
 		return message + "."
 	}
-	if more := len(roles) - maxRoles; more > 0 {
-		roles = append(roles[:maxRoles:maxRoles], fmt.Sprintf("%d more", more))
-	}
-	message = fmt.Sprintf("%s, and is still bound to %s. %s Remove it with its bindings, unless it is used outside of the repository.",
-		message, strings.Join(roles, ", "), usableByPods)
+	message = stillBound(message, roles)
 	if severityOf(outcome.Plan) == finding.Error && deleted == "" {
 		return message
 	}
+	return message + w.laterRuns()
+}
+
+// leftOut returns the message about the account of an extension that its unit no longer applies, although its manifest is there.
+func (w *planner) leftOut(o *objects.Object) string {
+	unit := w.context.Repo.UnitThatHas(o)
+	message := fmt.Sprintf("%s %s/%s was only used by ClusterExtension %s (removed since %s in %s; %s still has it)", o.Kind, o.Namespace, o.Name,
+		w.round.deletedExtension(o), w.round.options.Since, unit, w.context.Policy.FormerFiles[o])
+	var roles []string
+	for _, b := range rbac.BindingsOf(unit, o, rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: o.Namespace, Name: o.Name}) {
+		if role := b.Role.Kind + " " + b.Role.Name; !slices.Contains(roles, role) {
+			roles = append(roles, role)
+		}
+	}
+	if len(roles) == 0 {
+		return message + "."
+	}
+	return stillBound(message, roles) + w.laterRuns()
+}
+
+// stillBound continues a message about an account that nothing uses with its roles, and what to do.
+func stillBound(message string, roles []string) string {
+	if more := len(roles) - maxRoles; more > 0 {
+		roles = append(roles[:maxRoles:maxRoles], fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("%s, and is still bound to %s. %s Remove it with its bindings, unless it is used outside of the repository.",
+		message, strings.Join(roles, ", "), usableByPods)
+}
+
+// laterRuns says which runs report an account again.
+func (w *planner) laterRuns() string {
 	since := "--changed-since"
 	if commit := cmp.Or(w.round.options.Since, w.round.options.Fixes.Commit); commit != "" {
 		since += " " + commit
 	}
-	return message + " Later runs report it only with " + since + ", or if its roles are those of an installer."
+	return " Later runs report it only with " + since + ", or if its roles are those of an installer."
 }
 
 // maxRoles is the number of roles that a message names.

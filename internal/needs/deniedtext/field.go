@@ -25,7 +25,7 @@ const (
 	FieldEmpty FieldProblem = "empty"
 )
 
-// FieldMessage is a message about spec.serviceAccount of a ClusterExtension. It is about no permission.
+// FieldMessage is a message about spec.serviceAccount of a ClusterExtension, or about its namespace that is immutable. It is about no permission.
 type FieldMessage struct {
 	Problem FieldProblem
 	// Extension is "" if the text does not contain it.
@@ -63,6 +63,8 @@ var (
 	// invalidField is an entry of the list. The texts after the value are those of the API server and of the CRD.
 	invalidField = lazyregexp.New(accountPath + `:\s+(?:(Required\s+value)|Invalid\s+value:\s+[^\n]*?(?:name\s+(is\s+immutable(?:\s+once\s+set\s+but\s+may\s+be\s+cleared)?)|` +
 		`(should\s+have\s+at\s+least\s+1\s+propert|should\s+be\s+at\s+least\s+1\s+char|in\s+body\s+must\s+be\s+of\s+type|name\s+must\s+be\s+a\s+valid)))`)
+	// changedNamespace is an entry about another namespace of a live extension.
+	changedNamespace = lazyregexp.New(`(spec(?:\.install)?\.namespace):\s+Invalid\s+value:\s+[^\n]*?namespace\s+is\s+immutable`)
 
 	// unknownField matches how the API server and clients say that the extension has a field which its API does not have.
 	unknownField = lazyregexp.New(`(?:cannot\s+be\s+handled\s+as\s+a\s+ClusterExtension:\s+strict\s+decoding\s+error:[^\n]*?unknown\s+field\s+\\*"` + accountPath + `\\*"` +
@@ -80,7 +82,7 @@ const maxFields = 4096
 
 // fieldMessages reads what a text says about the field. about is the extension of a log line whose fields are read separately.
 func (r *reading) fieldMessages(about string) {
-	if !strings.Contains(r.text, "serviceAccount") {
+	if !strings.Contains(r.text, "serviceAccount") && !strings.Contains(r.text, "immutable") {
 		return
 	}
 	for _, m := range r.groups(proposedDeprecation().FindAllStringSubmatchIndex(r.text, -1)) {
@@ -115,6 +117,10 @@ func (r *reading) invalidFields() {
 		end := min(len(r.text), m.end+maxFields)
 		if i+1 < len(found) {
 			end = min(end, found[i+1].start)
+		}
+		for _, match := range changedNamespace().FindAllStringSubmatchIndex(r.text[m.end:end], -1) {
+			entry := groups{text: r.text[m.end:end], index: match, span: span{m.end + match[0], m.end + match[1]}}
+			r.addField(entry, FieldMessage{Problem: FieldImmutable, Extension: m.group(1), Field: entry.group(1)})
 		}
 		for _, match := range invalidField().FindAllStringSubmatchIndex(r.text[m.end:end], -1) {
 			entry := groups{text: r.text[m.end:end], index: match, span: span{m.end + match[0], m.end + match[1]}}

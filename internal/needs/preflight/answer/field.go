@@ -29,6 +29,8 @@ type FieldMessage struct {
 	// Remedy is what to do, and Command the command for it.
 	Remedy  string `json:"remedy"`
 	Command string `json:"command"`
+	// field is the one that the text is about.
+	field string
 }
 
 // Explain explains a message. The target is the one of the extension; nil if it is unknown. The name is that of the extension if the
@@ -37,7 +39,7 @@ func Explain(m deniedtext.FieldMessage, target *olm.Target, name string) FieldMe
 	if m.Extension != "" {
 		name = m.Extension
 	}
-	e := FieldMessage{Problem: string(m.Problem), Extension: name, Refused: !m.Warning}
+	e := FieldMessage{Problem: string(m.Problem), Extension: name, Refused: !m.Warning, field: "spec.serviceAccount"}
 	switch m.Problem {
 	case deniedtext.FieldIgnored:
 		e.ignored(m, target)
@@ -99,6 +101,13 @@ func (e *FieldMessage) unknown(m deniedtext.FieldMessage, target *olm.Target) {
 
 func (e *FieldMessage) immutable(m deniedtext.FieldMessage, target *olm.Target) {
 	e.Rule = "olm/fields-immutable"
+	if strings.HasSuffix(m.Field, ".namespace") {
+		e.field, e.Releases = m.Field, "every release"
+		e.Meaning = fmt.Sprintf("the API server rejects the change of %s: the namespace of a live extension cannot be changed", e.who())
+		e.Remedy = "Restore the namespace that the live extension has. " + notRecreated
+		e.Command = "kubectl get clusterextension " + e.quoted() + " -o 'jsonpath={." + m.Field + "}'"
+		return
+	}
 	e.Meaning = fmt.Sprintf("the API server rejects the change of %s: the account of a live extension cannot be changed", e.who())
 	if m.MayBeCleared {
 		e.Releases, e.Remedy = "from "+olm.IgnoredFrom()+" on", "Remove the field, which has no effect there, instead of changing it"
@@ -107,13 +116,19 @@ func (e *FieldMessage) immutable(m deniedtext.FieldMessage, target *olm.Target) 
 		return
 	}
 	e.Releases = "through " + olm.RequiredThrough()
-	e.Remedy = "Restore the name that the live extension has. Do not recreate the extension: this deletes its CustomResourceDefinitions and all custom resources"
-	name := "NAME"
-	if e.Extension != "" {
-		name = shell.Quote(e.Extension)
-	}
-	e.Command = "kubectl get clusterextension " + name + " -o 'jsonpath={.spec.serviceAccount.name}'"
+	e.Remedy = "Restore the name that the live extension has. " + notRecreated
+	e.Command = "kubectl get clusterextension " + e.quoted() + " -o 'jsonpath={.spec.serviceAccount.name}'"
 	e.contradict(target, olm.Required, olm.Synthetic)
+}
+
+const notRecreated = "Do not recreate the extension: this deletes its CustomResourceDefinitions and all custom resources"
+
+// quoted is the name of the extension in a command.
+func (e *FieldMessage) quoted() string {
+	if e.Extension == "" {
+		return "NAME"
+	}
+	return shell.Quote(e.Extension)
 }
 
 func (e *FieldMessage) who() string {
@@ -145,9 +160,20 @@ func fixFor(target *olm.Target, otherwise string, models ...olm.Model) string {
 // verdictOfFields is the verdict for a text that is only about the field.
 func (e Errors) verdictOfFields() string {
 	if e.refusesField() {
-		return "the text refuses spec.serviceAccount, and no permission"
+		return "the text refuses " + e.fields() + ", and no permission"
 	}
-	return "nothing was refused: the text is a warning about spec.serviceAccount"
+	return "nothing was refused: the text is a warning about " + e.fields()
+}
+
+// fields names the fields that the text is about, each once.
+func (e Errors) fields() string {
+	var all []string
+	for _, m := range e.Fields {
+		if !slices.Contains(all, m.field) {
+			all = append(all, m.field)
+		}
+	}
+	return strings.Join(all, " and ")
 }
 
 // refusesField reports whether a request was refused because of the field.
@@ -160,7 +186,7 @@ func (e Errors) explain(t *page) {
 	if len(e.Fields) == 0 {
 		return
 	}
-	t.line("\nAbout spec.serviceAccount")
+	t.line("\nAbout %s", e.fields())
 	t.some("  ", len(e.Fields), func(i int) {
 		m := e.Fields[i]
 		t.line("  %s.", words.UpperFirst(m.Meaning))
