@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/salint/salint/rules/modules"
 )
 
 func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
@@ -18,7 +20,6 @@ func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stder
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("peers", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	salint := flags.String("salint", "bin/salint", "the program")
 	expected := flags.String("counts", "", "a file with the table that is expected")
 	update := flags.Bool("update", false, "write -counts")
 	verbose := flags.Bool("v", false, "print each difference")
@@ -26,12 +27,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "peers: name the folder with the checkouts")
 		return 2
 	}
-	program, err := filepath.Abs(*salint)
-	if err != nil {
-		fmt.Fprintln(stderr, "peers:", err)
-		return 2
-	}
-	results, err := compare(ctx, program, flags.Arg(0))
+	results, err := compare(ctx, flags.Arg(0))
 	if err != nil {
 		fmt.Fprintln(stderr, "peers:", err)
 		return 2
@@ -88,7 +84,7 @@ type result struct {
 	outcome outcome
 }
 
-func compare(ctx context.Context, salint, folder string) ([]result, error) {
+func compare(ctx context.Context, folder string) ([]result, error) {
 	var all []result
 	for i := range checks {
 		found, err := inputs(folder, &checks[i])
@@ -99,24 +95,33 @@ func compare(ctx context.Context, salint, folder string) ([]result, error) {
 			all = append(all, result{input: in})
 		}
 	}
-	var wait sync.WaitGroup
-	errors := make([]error, len(all))
-	slots := make(chan struct{}, runtime.NumCPU())
+	next := make(chan *result, len(all))
 	for i := range all {
-		slots <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-slots }()
-			all[i].report, errors[i] = ask(ctx, salint, all[i].input)
-			all[i].outcome = outcomeOf(all[i].input, all[i].report)
-		})
+		next <- &all[i]
 	}
-	wait.Wait()
-	for i, err := range errors {
-		if err != nil {
-			return nil, fmt.Errorf("%s %s: %w", all[i].check.peer, all[i].name, err)
+	close(next)
+	group, ctx := errgroup.WithContext(ctx)
+	cache := modules.NewCache()
+	for range runtime.NumCPU() {
+		group.Go(func() error { return askAll(ctx, cache, next) })
+	}
+	return all, group.Wait()
+}
+
+// askAll asks about inputs until there are none.
+func askAll(ctx context.Context, cache *modules.Cache, inputs <-chan *result) error {
+	a, err := newAsker(ctx, cache)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	for in := range inputs {
+		if in.report, err = a.ask(ctx, in.input); err != nil {
+			return fmt.Errorf("%s %s: %w", in.check.peer, in.name, err)
 		}
+		in.outcome = outcomeOf(in.input, in.report)
 	}
-	return all, nil
+	return nil
 }
 
 func outcomeOf(in input, r report) outcome {
