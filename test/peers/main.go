@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -134,27 +135,51 @@ func outcomeOf(in input, r report) outcome {
 	return missing
 }
 
-// table counts the outcomes of each check, with the reason of differences.
+// table counts the outcomes of each check, with the reasons of differences, and those of each program.
 func table(results []result) string {
 	var b strings.Builder
-	counts := map[*check]map[outcome]int{}
-	total := map[outcome]int{}
+	of := map[string]counts{}
+	reasons := map[*check][]string{}
 	for _, r := range results {
-		if counts[r.check] == nil {
-			counts[r.check] = map[outcome]int{}
+		for _, key := range []string{"", r.check.peer, r.check.peer + r.check.name} {
+			of[key] = of[key].plus(r.outcome)
 		}
-		counts[r.check][r.outcome]++
-		total[r.outcome]++
+		if why := r.check.why(r.input); r.outcome == differs && !slices.Contains(reasons[r.check], why) {
+			reasons[r.check] = append(reasons[r.check], why)
+		}
 	}
-	fmt.Fprintf(&b, "| program | check | agrees | differs on purpose | missing | why |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| program | inputs | agrees | differs on purpose | missing |\n|---|---|---|---|---|\n")
+	var seen []string
+	for _, c := range checks {
+		if !slices.Contains(seen, c.peer) {
+			seen = append(seen, c.peer)
+			fmt.Fprintf(&b, "| %s | %s |\n", c.peer, of[c.peer])
+		}
+	}
+	fmt.Fprintf(&b, "| all | %s |\n\n", of[""])
+	b.WriteString("| program | check | inputs | agrees | differs on purpose | missing | why |\n|---|---|---|---|---|---|---|\n")
 	for i := range checks {
 		c := &checks[i]
-		why := ""
-		if counts[c][differs]+counts[c][missing] > 0 {
-			why = c.reason
-		}
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %s |\n", c.peer, c.name, counts[c][agrees], counts[c][differs], counts[c][missing], why)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.peer, c.name, of[c.peer+c.name], strings.Join(reasons[c], "; "))
 	}
-	fmt.Fprintf(&b, "| all | %d inputs | %d | %d | %d | |\n", len(results), total[agrees], total[differs], total[missing])
 	return b.String()
+}
+
+// counts are the numbers of outcomes.
+type counts struct{ agrees, differs, missing int }
+
+func (c counts) plus(o outcome) counts {
+	switch o {
+	case agrees:
+		c.agrees++
+	case differs:
+		c.differs++
+	default:
+		c.missing++
+	}
+	return c
+}
+
+func (c counts) String() string {
+	return fmt.Sprintf("%d | %d | %d | %d", c.agrees+c.differs+c.missing, c.agrees, c.differs, c.missing)
 }
