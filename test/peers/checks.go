@@ -81,6 +81,10 @@ const (
 	becausePieces         = "the control plane chooses which of its own identities it uses: no manifest grants anything by it"
 	becausePasses         = "the permission has this effect: the program does not report it"
 	becauseHarmlessNS     = "a namespace in which objects lie is not a permission"
+	becauseOther          = "the check is about another kind of role, and the role is as powerful"
+	becauseInvalid        = "salint reports that the API server rejects the binding, whatever its role is"
+	becauseVerbs          = "salint lists every verb on a resource that it does not know"
+	becauseGroup          = "the rule is for another API group, in which the resource does not exist"
 	becauseLabel          = "a label can be written by anyone"
 )
 
@@ -97,11 +101,11 @@ var checks = []check{
 	{peer: "polaris", name: "clusterrolePodExecAttach", signals: []string{commands, admin}, differs: []difference{{"success.*", becauseShipped}}},
 	{peer: "polaris", name: "clusterrolebindingClusterAdmin", signals: []string{"rbac/cluster-admin-grant", admin}, differs: []difference{{"success.*", becauseShipped}}},
 	{peer: "polaris", name: "clusterrolebindingPodExecAttach", signals: []string{missingRole, commands, admin}, differs: []difference{{"success.*", becauseShipped}}},
-	{peer: "polaris", name: "rolePodExecAttach", signals: []string{namespace, commands, admin}},
-	{peer: "polaris", name: "rolebindingClusterAdminClusterRole", signals: []string{everyWrite, namespace, "rbac/cluster-admin-grant", admin, escalate}},
-	{peer: "polaris", name: "rolebindingClusterAdminRole", signals: []string{everyWrite, namespace, "rbac/cluster-admin-grant", admin, escalate}},
-	{peer: "polaris", name: "rolebindingClusterRolePodExecAttach", signals: []string{missingRole, namespace, commands, admin}},
-	{peer: "polaris", name: "rolebindingRolePodExecAttach", signals: []string{missingRole, namespace, commands, admin}},
+	{peer: "polaris", name: "rolePodExecAttach", signals: []string{namespace, commands, admin}, differs: []difference{{"success.*", becauseShipped}}},
+	{peer: "polaris", name: "rolebindingClusterAdminClusterRole", signals: []string{everyWrite, namespace, "rbac/cluster-admin-grant", admin, escalate}, differs: []difference{{"success.*", becauseShipped}}},
+	{peer: "polaris", name: "rolebindingClusterAdminRole", signals: []string{everyWrite, namespace, "rbac/cluster-admin-grant", admin, escalate}, differs: []difference{{"success.*", becauseShipped}}},
+	{peer: "polaris", name: "rolebindingClusterRolePodExecAttach", signals: []string{missingRole, namespace, commands, admin}, differs: []difference{{"success.*", becauseShipped}}},
+	{peer: "polaris", name: "rolebindingRolePodExecAttach", signals: []string{missingRole, namespace, commands, admin}, differs: []difference{{"success.gce*", becauseShipped}, {"success.system_prefix*", becauseShipped}, {"success.role_binding_cluster_role*", becauseOther}}},
 
 	{peer: "regolibrary", name: "automount-default-service-account", signals: []string{"pod/token-mounted", "pod/default-account-bound"}, differs: []difference{{"*", becauseDefaultAccount}}},
 	{peer: "regolibrary", name: "automount-service-account", signals: []string{"pod/token-mounted"}},
@@ -133,8 +137,8 @@ var checks = []check{
 	{peer: "regolibrary", name: "ensure-that-the-api-server-authorization-mode-argument-is-not-set-to-AlwaysAllow", signals: []string{"rbac/always-allow"}},
 	{peer: "regolibrary", name: "ensure-that-the-api-server-anonymous-auth-argument-is-set-to-false", differs: []difference{{"*", becauseOutside}}},
 	{peer: "regolibrary", name: "ensure-that-the-controller-manager-use-service-account-credentials-argument-is-set-to-true", differs: []difference{{"*", becausePieces}}},
-	{peer: "regolibrary", name: "rule-can-access-proxy-subresource", signals: []string{ports, proxy, admin}},
-	{peer: "regolibrary", name: "rule-can-approve-cert-signing-request", signals: []string{certificate, admin}, differs: []difference{{"clusterrole-rolebinding", becauseScoped}}},
+	{peer: "regolibrary", name: "rule-can-access-proxy-subresource", signals: []string{ports, proxy, admin}, differs: []difference{{"*", becauseScoped}}},
+	{peer: "regolibrary", name: "rule-can-approve-cert-signing-request", signals: []string{certificate, admin}, differs: []difference{{"*-rolebinding", becauseScoped}}},
 	{peer: "regolibrary", name: "rule-can-create-pv", signals: []string{volumes, admin}, differs: []difference{{"*-rolebinding", becauseScoped}}},
 	{peer: "regolibrary", name: "rule-can-modify-admission-webhooks", signals: []string{admission, validation, admin}, differs: []difference{{"*-rolebinding", becauseScoped}}},
 	{peer: "regolibrary", name: "rule-can-update-configmap-v1", differs: []difference{{"*", becauseOutside}}},
@@ -155,12 +159,12 @@ var checks = []check{
 	{peer: "trivy-checks", name: "apiserver_service_account_lookup", signals: []string{lookup}, differs: []difference{{"*", becauseIsDefault}}},
 	{peer: "trivy-checks", name: "apiserver_service_account_plugin", signals: []string{"token/admission-disabled"}},
 	{peer: "trivy-checks", name: "attaching_pod_view_logs_realtime", signals: []string{commands, admin}},
-	{peer: "trivy-checks", name: "cluster_admin_role_is_only_used_where_required", signals: []string{missingRole, "rbac/subject-invalid", "rbac/cluster-admin-grant", admin}},
+	{peer: "trivy-checks", name: "cluster_admin_role_is_only_used_where_required", signals: []string{missingRole, "rbac/subject-invalid", "rbac/cluster-admin-grant", admin}, differs: []difference{{"test_non_role_ref*", becauseInvalid}}},
 	{peer: "trivy-checks", name: "controllermanager_service_account_private_key_file", signals: []string{"token/signing-keys", "token/controllers-disabled"}},
 	{peer: "trivy-checks", name: "delete_pod_logs", differs: []difference{{"*", becauseDeletes}}},
 	{peer: "trivy-checks", name: "impersonate_privileged_groups", signals: []string{impersonate, admin}, differs: []difference{{"*", becauseScoped}}},
-	{peer: "trivy-checks", name: "manage_all_resources", signals: []string{admin, wildcards, everything, readSecret, makePods}},
-	{peer: "trivy-checks", name: "manage_all_resources_at_namespace", signals: []string{namespace, admin, wildcards, everything, readSecret, makePods}},
+	{peer: "trivy-checks", name: "manage_all_resources", signals: []string{impersonate, admin, wildcards, everything, readSecret, makePods}},
+	{peer: "trivy-checks", name: "manage_all_resources_at_namespace", signals: []string{impersonate, namespace, admin, wildcards, everything, readSecret, makePods}},
 	{peer: "trivy-checks", name: "manage_configmaps", differs: []difference{{"*", becauseOutside}}},
 	{peer: "trivy-checks", name: "manage_eks_iam_auth_configmap", signals: []string{"writes ConfigMap aws-auth*"}, differs: []difference{{"*", becauseOtherNamespace}}},
 	{peer: "trivy-checks", name: "manage_kubernetes_networking", differs: []difference{{"*", becauseOutside}}},
@@ -171,17 +175,17 @@ var checks = []check{
 	{peer: "trivy-checks", name: "protecting_pod_service_account_tokens", signals: []string{"pod/token-mounted"}, differs: []difference{{"*", becauseNoKind}}},
 	{peer: "trivy-checks", name: "allowing_to_update_a_malicious_pod", signals: []string{makePods, admin}, differs: []difference{{"*_deletecollection", becauseDeletes}}},
 	{peer: "trivy-checks", name: "any_any", signals: []string{admin, namespace}},
-	{peer: "trivy-checks", name: "any_verb", signals: []string{admin, namespace, wildcards, readSecret, makePods, grants, escalate, bind, impersonate}, differs: []difference{{"*_clusterrolebindings", becauseScoped}, {"*_users", becauseScoped}, {"*_groups", becauseScoped}}},
+	{peer: "trivy-checks", name: "any_verb", signals: []string{admin, namespace, wildcards, readSecret, makePods, grants, escalate, bind, impersonate}, differs: []difference{{"*_clusterrolebindings", becauseScoped}, {"*_users", becauseScoped}, {"*_groups", becauseScoped}, {"*_no_specific_resource", becauseVerbs}}},
 	{peer: "trivy-checks", name: "apiserver_anonymous_auth", differs: []difference{{"*", becauseOutside}}},
 	{peer: "trivy-checks", name: "authenticate_group_bind", signals: []string{"rbac/anonymous-access"}, differs: []difference{{"test_cluster_role_binding_*", becauseNoKind}, {"*_non_gke", becauseAnyHolder}}},
 	{peer: "trivy-checks", name: "get_shell_on_pod", signals: []string{commands, admin}},
-	{peer: "trivy-checks", name: "masters_group_bind", signals: []string{missingRole, "rbac/cluster-admin-grant"}, differs: []difference{{"test_cluster_role_binding_*", becauseNoKind}}},
+	{peer: "trivy-checks", name: "masters_group_bind", signals: []string{admin, "Group system:masters*", "rbac/cluster-admin-grant"}, differs: []difference{{"test_cluster_role_binding_*", becauseNoKind}}},
 	{peer: "trivy-checks", name: "privilege_escalation_from_node_proxy", signals: []string{proxy, admin}, differs: []difference{{"*", becauseScoped}}},
 
 	{peer: "checkov", name: "ApiServerAuthorizationModeNotAlwaysAllow", signals: []string{"rbac/always-allow", "diff/cluster-admin"}, differs: []difference{{"*", becauseOld}}},
 	{peer: "checkov", name: "ApiServerAuthorizationModeRBAC", signals: []string{"rbac/no-rbac", "rbac/always-allow", "diff/*"}, differs: []difference{{"*", becauseOld}}},
 	{peer: "checkov", name: "ApiServerServiceAccountKeyFile", signals: []string{"token/signing-keys"}, differs: []difference{{"*", becauseSuffix}}},
-	{peer: "checkov", name: "ApiServerServiceAccountLookup", signals: []string{lookup}, differs: []difference{{"ApiServer-FAILED-2.yaml", becauseIsDefault}}},
+	{peer: "checkov", name: "ApiServerServiceAccountLookup", signals: []string{lookup}, differs: []difference{{"ApiServer-FAILED.yaml", becauseOld}, {"ApiServer-FAILED-2.yaml", becauseIsDefault}}},
 	{peer: "checkov", name: "ApiServerServiceAccountPlugin", signals: []string{"token/admission-disabled"}, differs: []difference{{"*", becauseIsDefault}}},
 	{peer: "checkov", name: "DefaultServiceAccount", signals: []string{"pod/default-account-bound"}, differs: []difference{{"*", becauseDefaultAccount}}},
 	{peer: "checkov", name: "DefaultServiceAccountBinding", signals: []string{"pod/default-account-bound"}},
@@ -198,8 +202,8 @@ var checks = []check{
 	{peer: "checkov", name: "ApiServerTokenAuthFile", differs: []difference{{"*", becauseOutside}}},
 	{peer: "checkov", name: "KubeControllerManagerServiceAccountCredentials", differs: []difference{{"*", becausePieces}}},
 	{peer: "checkov", name: "ImpersonatePermissions", signals: []string{impersonate, admin}},
-	{peer: "checkov", name: "ModifyServicesStatus", differs: []difference{{"*", becauseOutside}}},
-	{peer: "checkov", name: "NoCreateNodesProxyOrPodsExec", signals: []string{proxy, commands, admin}, differs: []difference{{"Passing/2", becausePasses}}},
+	{peer: "checkov", name: "ModifyServicesStatus", differs: []difference{{"*/*", becauseOutside}}},
+	{peer: "checkov", name: "NoCreateNodesProxyOrPodsExec", signals: []string{proxy, commands, admin}, differs: []difference{{"Passing/2", becausePasses}, {"Failing/3", becauseScoped}, {"Failing/4", becauseGroup}}},
 	{peer: "checkov", name: "ReadAllSecrets", signals: []string{readSecret, admin}, differs: []difference{{"Passing", becauseAnyHolder}}},
 	{peer: "checkov", name: "RoleBindingPE", signals: []string{grants, bind, admin}, differs: []difference{{"Passing*", becauseAlone}}},
 

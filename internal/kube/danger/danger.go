@@ -142,7 +142,9 @@ func (d Danger) special(rule rbacv1.PolicyRule) bool {
 
 // touches reports whether a rule allows to read or write objects. Verbs such as approve and impersonate alone do not.
 func touches(rule rbacv1.PolicyRule) bool {
-	return slices.ContainsFunc(rule.Verbs, func(verb string) bool { return verb == "*" || slices.Contains(reading, verb) || slices.Contains(changing, verb) })
+	return slices.ContainsFunc(rule.Verbs, func(verb string) bool {
+		return verb == "*" || slices.Contains(reading, verb) || slices.Contains(changing, verb)
+	})
 }
 
 // IsWildcard reports whether a rule is about every resource of every group.
