@@ -46,7 +46,7 @@ func (r report) has(signals []string, object string) bool {
 	return false
 }
 
-// asker asks salint about one input after another, in a repository of its own whose only commit is empty.
+// asker asks salint about one input after another, in a separate repository whose only commit is empty.
 type asker struct {
 	dir string
 	// cache has compiled policies. All askers share it.
