@@ -173,7 +173,7 @@ bundles: build bundles-build ## compare preflight and bundle-diff with operator-
 PEERS ?=
 
 .PHONY: peers
-peers: build ## compare with what other programs expect of their test inputs about accounts and RBAC, checked out in PEERS (test/peers/doc.go)
+peers: ## compare with what other programs expect of their test inputs about accounts and RBAC, checked out in PEERS (test/peers/doc.go)
 	go run ./test/peers -v $(if $(wildcard test/peers/testdata/counts.md),-counts test/peers/testdata/counts.md) '$(PEERS)'
 
 .PHONY: bundles-build

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -65,8 +67,39 @@ func ofPolaris(folder string, c *check) ([]input, error) {
 	return ofFiles(c, filepath.Join(folder, "test", "checks", c.name, "*.yaml"), "failure", "success")
 }
 
+// ofCheckov reads files that are called after what is expected of them, or the folders of a check of several objects.
 func ofCheckov(folder string, c *check) ([]input, error) {
+	if graph := filepath.Join(folder, "tests", "kubernetes", "graph", "checks", "resources", c.name); isFolder(graph) {
+		return ofFolders(c, graph)
+	}
 	return ofFiles(c, filepath.Join(folder, "tests", "kubernetes", "checks", "example_"+c.name, "*.y*ml"), "fail", "pass")
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// ofFolders reads the files of each folder Failing* and Passing*, or of its folders.
+func ofFolders(c *check, folder string) ([]input, error) {
+	byFolder := map[string]*input{}
+	err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		dir, _ := filepath.Rel(folder, filepath.Dir(file))
+		if err != nil || entry.IsDir() || dir == "." {
+			return err
+		}
+		if byFolder[dir] == nil {
+			byFolder[dir] = &input{check: c, name: c.name + "/" + filepath.ToSlash(dir), fails: strings.HasPrefix(dir, "Failing")}
+		}
+		text, err := os.ReadFile(file)
+		byFolder[dir].manifests = append(byFolder[dir].manifests, string(text))
+		return err
+	})
+	var all []input
+	for _, dir := range slices.Sorted(maps.Keys(byFolder)) {
+		all = append(all, *byFolder[dir])
+	}
+	return all, err
 }
 
 // ofFiles reads files of a pattern, whose names contain what is expected.

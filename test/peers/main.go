@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/salint/salint/rules/modules"
 )
 
 func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
@@ -18,7 +21,6 @@ func main() { os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stder
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("peers", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	salint := flags.String("salint", "bin/salint", "the program")
 	expected := flags.String("counts", "", "a file with the table that is expected")
 	update := flags.Bool("update", false, "write -counts")
 	verbose := flags.Bool("v", false, "print each difference")
@@ -26,12 +28,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "peers: name the folder with the checkouts")
 		return 2
 	}
-	program, err := filepath.Abs(*salint)
-	if err != nil {
-		fmt.Fprintln(stderr, "peers:", err)
-		return 2
-	}
-	results, err := compare(ctx, program, flags.Arg(0))
+	results, err := compare(ctx, flags.Arg(0))
 	if err != nil {
 		fmt.Fprintln(stderr, "peers:", err)
 		return 2
@@ -88,7 +85,7 @@ type result struct {
 	outcome outcome
 }
 
-func compare(ctx context.Context, salint, folder string) ([]result, error) {
+func compare(ctx context.Context, folder string) ([]result, error) {
 	var all []result
 	for i := range checks {
 		found, err := inputs(folder, &checks[i])
@@ -99,24 +96,33 @@ func compare(ctx context.Context, salint, folder string) ([]result, error) {
 			all = append(all, result{input: in})
 		}
 	}
-	var wait sync.WaitGroup
-	errors := make([]error, len(all))
-	slots := make(chan struct{}, runtime.NumCPU())
+	next := make(chan *result, len(all))
 	for i := range all {
-		slots <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-slots }()
-			all[i].report, errors[i] = ask(ctx, salint, all[i].input)
-			all[i].outcome = outcomeOf(all[i].input, all[i].report)
-		})
+		next <- &all[i]
 	}
-	wait.Wait()
-	for i, err := range errors {
-		if err != nil {
-			return nil, fmt.Errorf("%s %s: %w", all[i].check.peer, all[i].name, err)
+	close(next)
+	group, ctx := errgroup.WithContext(ctx)
+	cache := modules.NewCache()
+	for range runtime.NumCPU() {
+		group.Go(func() error { return askAll(ctx, cache, next) })
+	}
+	return all, group.Wait()
+}
+
+// askAll asks about inputs until there are none.
+func askAll(ctx context.Context, cache *modules.Cache, inputs <-chan *result) error {
+	a, err := newAsker(ctx, cache)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	for in := range inputs {
+		if in.report, err = a.ask(ctx, in.input); err != nil {
+			return fmt.Errorf("%s %s: %w", in.check.peer, in.name, err)
 		}
+		in.outcome = outcomeOf(in.input, in.report)
 	}
-	return all, nil
+	return nil
 }
 
 func outcomeOf(in input, r report) outcome {
@@ -129,27 +135,51 @@ func outcomeOf(in input, r report) outcome {
 	return missing
 }
 
-// table counts the outcomes of each check, with the reason of differences.
+// table counts the outcomes of each check, with the reasons of differences, and those of each program.
 func table(results []result) string {
 	var b strings.Builder
-	counts := map[*check]map[outcome]int{}
-	total := map[outcome]int{}
+	of := map[string]counts{}
+	reasons := map[*check][]string{}
 	for _, r := range results {
-		if counts[r.check] == nil {
-			counts[r.check] = map[outcome]int{}
+		for _, key := range []string{"", r.check.peer, r.check.peer + r.check.name} {
+			of[key] = of[key].plus(r.outcome)
 		}
-		counts[r.check][r.outcome]++
-		total[r.outcome]++
+		if why := r.check.why(r.input); r.outcome == differs && !slices.Contains(reasons[r.check], why) {
+			reasons[r.check] = append(reasons[r.check], why)
+		}
 	}
-	fmt.Fprintf(&b, "| program | check | agrees | differs on purpose | missing | why |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| program | inputs | agrees | differs on purpose | missing |\n|---|---|---|---|---|\n")
+	var seen []string
+	for _, c := range checks {
+		if !slices.Contains(seen, c.peer) {
+			seen = append(seen, c.peer)
+			fmt.Fprintf(&b, "| %s | %s |\n", c.peer, of[c.peer])
+		}
+	}
+	fmt.Fprintf(&b, "| all | %s |\n\n", of[""])
+	b.WriteString("| program | check | inputs | agrees | differs on purpose | missing | why |\n|---|---|---|---|---|---|---|\n")
 	for i := range checks {
 		c := &checks[i]
-		why := ""
-		if counts[c][differs]+counts[c][missing] > 0 {
-			why = c.reason
-		}
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %s |\n", c.peer, c.name, counts[c][agrees], counts[c][differs], counts[c][missing], why)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.peer, c.name, of[c.peer+c.name], strings.Join(reasons[c], "; "))
 	}
-	fmt.Fprintf(&b, "| all | %d inputs | %d | %d | %d | |\n", len(results), total[agrees], total[differs], total[missing])
 	return b.String()
+}
+
+// counts are the numbers of outcomes.
+type counts struct{ agrees, differs, missing int }
+
+func (c counts) plus(o outcome) counts {
+	switch o {
+	case agrees:
+		c.agrees++
+	case differs:
+		c.differs++
+	default:
+		c.missing++
+	}
+	return c
+}
+
+func (c counts) String() string {
+	return fmt.Sprintf("%d | %d | %d | %d", c.agrees+c.differs+c.missing, c.agrees, c.differs, c.missing)
 }

@@ -1,19 +1,26 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/salint/salint/internal/ask/states"
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/workspace"
+	"github.com/salint/salint/internal/config/settings"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
+	"github.com/salint/salint/internal/lint/session"
+	"github.com/salint/salint/rules/modules"
 )
 
 // report is what salint says about an input: rules of findings, and dangers of what is gained, each with the name of the object.
@@ -39,71 +46,90 @@ func (r report) has(signals []string, object string) bool {
 	return false
 }
 
-// ask runs lint, and diff against an empty repository, on an input.
-func ask(ctx context.Context, salint string, in input) (report, error) {
+// asker asks salint about one input after another, in a separate repository whose only commit is empty.
+type asker struct {
+	dir string
+	// cache has compiled policies. All askers share it.
+	cache *modules.Cache
+}
+
+func newAsker(ctx context.Context, cache *modules.Cache) (*asker, error) {
 	dir, err := os.MkdirTemp("", "salint-peers-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
 	for _, args := range [][]string{{"init", "--quiet"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--allow-empty", "--message=empty"}} {
 		if out, err := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("git: %w\n%s", err, out)
+			return nil, errors.Join(fmt.Errorf("git: %w\n%s", err, out), os.RemoveAll(dir))
 		}
 	}
-	for i, text := range in.manifests {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("manifest-%d.yaml", i)), []byte(text), 0o600); err != nil {
-			return nil, err
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "bound.yaml"), []byte(bindings(in.manifests)), 0o600); err != nil {
-		return nil, err
-	}
-	var r report
-	var lint struct {
-		Findings []struct {
-			Rule     string
-			Resource struct{ Name string }
-		}
-	}
-	if err := decode(ctx, salint, dir, &lint, "lint", "--format", "json", "--enable", "pod/token-mounted"); err != nil {
-		return nil, err
-	}
-	for _, f := range lint.Findings {
-		r.add(f.Rule, f.Resource.Name)
-	}
-	var diff struct {
-		Gained []struct {
-			Dangers []struct{ Text string }
-			Rules   []any
-			Role    struct{ Name string }
-		}
-		Objects []struct{ Rule, Name string }
-	}
-	if err := decode(ctx, salint, dir, &diff, "diff", "HEAD", "--format", "json"); err != nil {
-		return nil, err
-	}
-	for _, g := range diff.Gained {
-		for _, d := range g.Dangers {
-			r.add(d.Text, g.Role.Name)
-		}
-	}
-	for _, o := range diff.Objects {
-		r.add(o.Rule, o.Name)
-	}
-	return r, nil
+	return &asker{dir, cache}, nil
 }
 
-func decode(ctx context.Context, salint, dir string, into any, args ...string) error {
-	command := exec.CommandContext(ctx, salint, args...)
-	command.Dir = dir
-	var stderr bytes.Buffer
-	command.Stderr = &stderr
-	out, err := command.Output() // the exit code is that of findings
-	if len(out) == 0 {
-		return fmt.Errorf("salint %s: %w\n%s", strings.Join(args, " "), err, stderr.String())
+func (a *asker) close() { os.RemoveAll(a.dir) }
+
+// limit is that for an input, on a machine that does other work.
+const limit = time.Minute
+
+// ask runs lint, and diff against the empty commit, on an input.
+func (a *asker) ask(ctx context.Context, in input) (r report, err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	texts := append(slices.Clone(in.manifests), bindings(in.manifests))
+	for i, text := range texts {
+		file := filepath.Join(a.dir, fmt.Sprintf("manifest-%d.yaml", i))
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+		defer os.Remove(file)
 	}
-	return json.Unmarshal(out, into)
+	if err := a.lint(ctx, &r); err != nil {
+		return nil, err
+	}
+	return r, a.diff(ctx, &r)
+}
+
+func (a *asker) lint(ctx context.Context, r *report) error {
+	opened, err := repo.Open(a.dir, nil)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	w := &workspace.Workspace{Dir: a.dir, Repo: opened}
+	if w.Config, err = w.ReadConfig("", settings.GivenLimits{}, nil); err != nil {
+		return err
+	}
+	out, err := session.Run(ctx, session.Options{
+		Tree: loader.FromRepo(opened), Config: w.Config, Enable: []string{"pod/token-mounted"}, PolicyCache: a.cache, Charts: w.Charts(), Now: time.Now(),
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range out.Findings {
+		r.add(f.Rule, f.Resource.Name)
+	}
+	return nil
+}
+
+func (a *asker) diff(ctx context.Context, r *report) error {
+	s, err := states.Open(ctx, []string{"HEAD"}, states.Options{Dir: a.dir})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	found, err := s.Compare(ctx)
+	if err != nil {
+		return err
+	}
+	for _, g := range found.Gained {
+		for _, danger := range g.Dangers {
+			r.add(danger, g.Role.Name)
+		}
+	}
+	for _, o := range found.Objects {
+		r.add(o.Rule, o.Name)
+	}
+	return nil
 }
 
 // bindings binds each role that nothing binds to a user.

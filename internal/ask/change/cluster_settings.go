@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/change/jsonfield"
@@ -28,7 +29,11 @@ func (c *objectComparison) namespace(then, now *objects.Object) {
 	if then == nil {
 		return
 	}
-	if what := weaker(levelOf(then), levelOf(now)); what != "" {
+	what := weaker(levelOf(then), levelOf(now))
+	if what == "" && levelOf(then) == levelOf(now) && levelOf(now) != levels[0] {
+		what = older(then, now)
+	}
+	if what != "" {
 		c.add(now, policyRule, finding.Warning, nameText(now)+" "+what, checkPods)
 	}
 }
@@ -44,6 +49,25 @@ func weaker(before, after string) string {
 		return fmt.Sprintf("no longer enforces the level %s of Pod Security, so that of the API server applies, by default privileged", before)
 	}
 	return fmt.Sprintf("enforces the level %s of Pod Security, and no longer %s", after, before)
+}
+
+// older says that the level of a namespace is that of an older version of Kubernetes than before, which forbids less; "" if it is not. Without the label,
+// the configuration of the API server decides; its default is latest.
+func older(then, now *objects.Object) string {
+	before, after := levelVersion(then), levelVersion(now)
+	if levelOf(now) == "" || after < 0 || before >= 0 && before <= after {
+		return ""
+	}
+	return fmt.Sprintf("enforces the level %s of Pod Security as of Kubernetes 1.%d, and no longer a later one", levelOf(now), after)
+}
+
+// levelVersion returns the minor version of Kubernetes whose levels a namespace enforces; -1 for the latest one.
+func levelVersion(o *objects.Object) int {
+	text, _ := strings.CutPrefix(jsonfield.Text(jsonfield.At(o, "metadata", "labels", podSecurity+"/enforce-version")), "v1.")
+	if minor, err := strconv.Atoi(text); err == nil {
+		return minor
+	}
+	return -1
 }
 
 // managedNamespaces reports weaker levels of Pod Security that Applications set on the namespaces of their destinations. Argo CD also sets them

@@ -25,6 +25,13 @@ func (c *objectComparison) weakened(then, now *objects.Object) {
 	c.add(now, policyRule, finding.Warning, fmt.Sprintf("%s is %s: %s", nameText(now), is, text), "Check what passes, or changes, by it.")
 }
 
+// unmutated reports a mutation that is removed: what it sets can be what limits a pod.
+func (c *objectComparison) unmutated(o *objects.Object) {
+	if policies.Mutates(o) {
+		c.add(o, policyRule, finding.Note, nameText(o)+" is removed: what it changes is admitted as others write it", "Check what it sets.")
+	}
+}
+
 // parameters reports an object from which a policy takes what it allows, if it is new, changed, or removed (now is nil).
 func (c *objectComparison) parameters(then, now *objects.Object) {
 	place, is := now, "changed"

@@ -96,6 +96,7 @@ func compareObjects(before, after *gains.State, earlier, later Side, chains newC
 			c.settings(o, nil)
 		}
 		c.parameters(o, nil)
+		c.unmutated(o)
 	}
 	for _, m := range pairs {
 		if later.selectsObject(after.Unit, m.Now) {

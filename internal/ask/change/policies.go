@@ -102,7 +102,7 @@ func effectOn(before, after *objects.Object) PolicyEffect {
 		return NoLongerDeny
 	case !policies.FailsOpen(before) && policies.FailsOpen(after):
 		return FailsOpen
-	case !reflect.DeepEqual(jsonfield.Content(before), jsonfield.Content(after)):
+	case !reflect.DeepEqual(policies.Content(before), policies.Content(after)):
 		return Edited
 	}
 	return ""

@@ -2,6 +2,7 @@ package escalation
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +15,8 @@ const (
 	admissionGroup = "admissionregistration.k8s.io"
 	signingGroup   = "certificates.k8s.io"
 	olmGroup       = "olm.operatorframework.io"
+
+	authenticationGroup = "authentication.k8s.io"
 )
 
 // naive is an independent search: it asks of each pair of states whether the first can become the second, with the answers of
@@ -28,8 +31,13 @@ type naive struct {
 	// roles are names of roles by namespace, with those of the cluster in "". bindings are their roles, as KIND:NAME.
 	roles    map[string][]string
 	bindings map[string]map[string]string
-	asked    map[string]bool
+	// others are the states of who sends some requests as another.
+	others map[string]other
+	asked  map[string]bool
 }
+
+// other is an identity that sends requests as another one, in a mode of constrained impersonation.
+type other struct{ from, to, mode string }
 
 const stranger = "zz" // a name that no rule has
 
@@ -62,15 +70,84 @@ func (s *naive) can(state, verbs, group, resource, name, namespace string) bool 
 	}
 	resource, sub, _ := strings.Cut(resource, "/")
 	answer := slices.ContainsFunc(strings.Split(verbs, ","), func(verb string) bool {
+		if o, is := s.others[state]; is {
+			return s.canFor(o, verb, group, resource, sub, name, namespace)
+		}
 		asked := name
 		if verb == "create" && sub == "" {
 			asked = "" // unknown when it is authorized
 		}
 		r := rbac.Request{Verb: verb, Group: group, Resource: resource, Subresource: sub, Name: asked, Namespace: namespace}
-		return rbac.Ask(s.unit, nil, s.identity(state), r).Allowed || rbac.AskDefaults(s.unit, s.identity(state), r).Allowed
+		who := s.identity(state)
+		byDefault := len(who.Groups) > 0 && !strings.HasPrefix(verb, "impersonate") // only administrators impersonate by default
+		return rbac.Ask(s.unit, nil, who, r).Allowed || byDefault && rbac.AskDefaults(s.unit, who, r).Allowed
 	})
 	s.asked[key] = answer
 	return answer
+}
+
+// canFor answers whether a request is allowed that is sent as another: both must be allowed to, and whether a role can be granted depends on the other alone.
+func (s *naive) canFor(o other, verb, group, resource, sub, name, namespace string) bool {
+	if sub != "" {
+		resource += "/" + sub
+	}
+	switch verb {
+	case "impersonate":
+		return false
+	case "bind", "escalate":
+		return s.can(o.to, verb, group, resource, name, namespace)
+	}
+	if verb == "create" && sub == "" {
+		name = "" // unknown when it is authorized
+	}
+	return s.can(o.from, "impersonate-on:"+o.mode+":"+verb, group, resource, name, namespace) && s.can(o.to, verb, group, resource, name, namespace)
+}
+
+// addOthers adds the states of who acts as others for some requests.
+func (s *naive) addOthers() {
+	s.others = map[string]other{}
+	for _, from := range slices.Clone(s.states) {
+		for _, to := range s.states {
+			mode, ok := s.actsFor(from, to)
+			if !ok || from == to || !s.sendsFor(from, mode) {
+				continue
+			}
+			state := "as:" + from + ">" + to
+			s.others[state] = other{from, to, mode}
+		}
+	}
+	s.states = append(s.states, slices.Sorted(maps.Keys(s.others))...)
+}
+
+// sendsFor answers whether a state has a part of the second half for requests of random rules.
+func (s *naive) sendsFor(state, mode string) bool {
+	for _, verb := range []string{"create", "get"} {
+		on := "impersonate-on:" + mode + ":" + verb
+		if s.can(state, on, rbacGroup, "clusterrolebindings", "", "") {
+			return true
+		}
+		for _, namespace := range append([]string{""}, naiveNamespaces...) {
+			if s.can(state, on, "", "pods", "", namespace) || s.can(state, on, "", "pods/exec", "", namespace) || s.anyName(state, on, "", "secrets", namespace) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// actsFor answers whether a state has the first half of constrained impersonation of another identity, and for which mode.
+func (s *naive) actsFor(from, to string) (mode string, ok bool) {
+	const users, accounts = "user-info", "serviceaccount"
+	if group, isGroup := strings.CutPrefix(to, "group:"); isGroup {
+		return users, group != masters && s.can(from, "impersonate:"+users, authenticationGroup, "groups", group, "") && s.anyName(from, "impersonate:"+users, authenticationGroup, "users", "")
+	}
+	if strings.HasPrefix(to, "holder:") {
+		return "", false
+	}
+	if namespace, name, isAccount := strings.Cut(to, "/"); isAccount {
+		return accounts, s.can(from, "impersonate:"+accounts, authenticationGroup, "serviceaccounts", name, namespace)
+	}
+	return users, s.can(from, "impersonate:"+users, authenticationGroup, "users", to, "")
 }
 
 func (s *naive) anyName(state, verbs, group, resource, namespace string) bool {
@@ -88,6 +165,9 @@ func (s *naive) administers(state string) bool {
 	all := true
 	for _, verb := range rbac.Everything().Verbs {
 		all = all && s.can(state, verb, "zz.io", "zz", "", "")
+	}
+	if s.anyName(state, "create,update,patch", "hive.openshift.io", "selectorsyncsets", "") {
+		return true
 	}
 	if all || s.anyName(state, "create,update,patch", admissionGroup, "mutatingwebhookconfigurations", "") {
 		return true
@@ -136,6 +216,9 @@ func (s *naive) bindsInCluster(state, role string) bool {
 
 // held lists the roles that a state has in a namespace.
 func (s *naive) held(state, namespace string) []string {
+	if o, is := s.others[state]; is {
+		state = o.to
+	}
 	var list []string
 	for _, b := range rbac.BindingsFor(s.unit, nil, s.identity(state)) {
 		if b.Scope == namespace && !strings.HasPrefix(state, "holder:") {
@@ -192,6 +275,8 @@ func (s *naive) takes(state, namespace, name string) bool {
 		s.can(state, "create", "", "secrets", "", namespace) && s.anyName(state, "get,list,watch", "", "secrets", namespace),
 		s.anyName(state, "create,update,patch", olmGroup, "clusterextensions", ""),
 		s.anyName(state, "create,update,patch", "kappctrl.k14s.io", "apps", namespace),
+		s.anyName(state, "create,update,patch", "k6.io", "testruns", namespace),
+		s.anyName(state, "create,update,patch", "opentelemetry.io", "instrumentations", namespace),
 		s.anyName(state, "create,update,patch", "external-secrets.io", "secretstores", namespace),
 		s.certifies(state):
 		return true
@@ -248,14 +333,17 @@ func (s *naive) impersonates(state, group string) bool {
 
 // becomes answers whether a state becomes another in one step, or is a member of it.
 func (s *naive) becomes(from, to string) (steps int, ok bool) {
+	if o, is := s.others[to]; is {
+		return 1, o.from == from
+	}
 	if group, isGroup := strings.CutPrefix(to, "group:"); isGroup {
-		if slices.Contains(s.identity(from).Groups, group) {
+		if _, isOther := s.others[from]; !isOther && slices.Contains(s.identity(from).Groups, group) {
 			return 0, true
 		}
 		anyAccount := group == "system:serviceaccounts:a" && slices.ContainsFunc(naiveNames, func(name string) bool {
 			return !strings.ContainsAny(name, ":/") && s.takes(from, "a", name)
 		})
-		return 1, anyAccount || s.impersonates(from, group) || group != masters && s.certifies(from)
+		return 1, anyAccount || s.impersonates(from, group) || s.joins(from, group) || group != masters && s.certifies(from)
 	}
 	if parts := strings.Split(to, ":"); len(parts) == 4 && parts[0] == "holder" {
 		return 1, s.holds(from, parts[1], parts[2], parts[3])
@@ -263,7 +351,16 @@ func (s *naive) becomes(from, to string) (steps int, ok bool) {
 	if namespace, name, isAccount := strings.Cut(to, "/"); isAccount {
 		return 1, s.takes(from, namespace, name)
 	}
-	return 1, s.can(from, "impersonate", "", "users", to, "") || s.certifies(from)
+	return 1, s.can(from, "impersonate", "", "users", to, "") || s.certifies(from) || !strings.Contains(to, ":") && s.actsAsUsers(from)
+}
+
+// joins answers whether a state makes itself a member of a group of OpenShift, or becomes one.
+func (s *naive) joins(state, group string) bool {
+	return !strings.Contains(group, ":") && (s.can(state, "create,update,patch", "user.openshift.io", "groups", group, "") || s.actsAsUsers(state))
+}
+
+func (s *naive) actsAsUsers(state string) bool {
+	return s.anyName(state, "create,update,patch", "oauth.openshift.io", "oauthaccesstokens", "")
 }
 
 // distances returns the number of steps to cluster-admin of each state that can reach it.

@@ -9,7 +9,7 @@ import (
 // AccountNamer is a kind without the specification of a pod whose controller runs pods, or acts, as the account that the object names.
 type AccountNamer struct {
 	Group, Kind string
-	// Path leads to the account. Fields named serviceAccountName anywhere in the specification name further ones, for single steps.
+	// Path leads to the account; it is nil if only other fields name accounts. Fields named serviceAccountName anywhere in the specification name further ones, for single steps.
 	Path manifest.Path
 	// Default is the account if the object names none; "" if that is not one of the namespace.
 	Default string
@@ -29,6 +29,7 @@ const (
 	openShift     = "openshift/api, build/v1 (CommonSpec)"
 	prometheus    = "prometheus-operator, pkg/apis/monitoring/v1 (CommonPrometheusFields)"
 	collectors    = "opentelemetry-operator, apis/v1beta1 (OpenTelemetryCommonFields)"
+	kubeVirt      = "https://kubevirt.io/user-guide/storage/disks_and_volumes/#serviceaccount"
 	podDefault    = "default"
 
 	terraformOperator = "galleybytes/terraform-operator, pkg/apis/tf/v1beta1/terraform_types.go (TerraformSpec)"
@@ -41,13 +42,20 @@ var accountNamers = []AccountNamer{
 	{"argoproj.io", ClusterTemplate, manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", argoWorkflows},
 	{"argoproj.io", "CronWorkflow", manifest.Path{"spec", "workflowSpec", "serviceAccountName"}, podDefault, "v1alpha1", argoWorkflows},
 	{"argoproj.io", "Sensor", manifest.Path{"spec", "template", "serviceAccountName"}, podDefault, "v1alpha1", argoEvents},
+	{"argoproj.io", "AnalysisRun", nil, podDefault, "v1alpha1", "argoproj/argo-rollouts, pkg/apis/rollouts/v1alpha1/analysis_types.go (JobMetric)"},
 	{"argoproj.io", "EventSource", manifest.Path{"spec", "template", "serviceAccountName"}, podDefault, "v1alpha1", argoEvents},
+	{"apps.gitlab.com", "Runner", manifest.Path{"spec", "serviceaccount"}, "", "v1beta2", "gitlab-org/gl-openshift/gitlab-runner-operator, api/v1beta2/runner_types.go (RunnerSpec)"},
 	{"auto.pulumi.com", "Workspace", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", "pulumi/pulumi-kubernetes-operator, operator/api/auto/v1alpha1/workspace_types.go"},
 	{"build.openshift.io", "BuildConfig", manifest.Path{"spec", "serviceAccount"}, "builder", "v1", openShift},
 	{"build.openshift.io", "Build", manifest.Path{"spec", "serviceAccount"}, "builder", "v1", openShift},
+	{"forklift.konveyor.io", "Hook", manifest.Path{"spec", "serviceAccount"}, "", "v1beta1", "kubev2v/forklift, pkg/apis/forklift/v1beta1/hook.go (HookSpec)"},
 	{"gitops.kluctl.io", "KluctlDeployment", manifest.Path{"spec", "serviceAccountName"}, "", "v1beta1", kluctl},
 	{"infra.contrib.fluxcd.io", "Terraform", manifest.Path{"spec", "serviceAccountName"}, "tf-runner", "v1alpha2", "flux-iac/tofu-controller, api/v1alpha2/terraform_types.go (TerraformSpec)"},
+	{"k6.io", "TestRun", manifest.Path{"spec", "runner", "serviceAccountName"}, podDefault, "v1alpha1", "grafana/k6-operator, api/v1alpha1/testrun_types.go (Pod)"},
 	{"kappctrl.k14s.io", "App", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", kapp},
+	{"kubevirt.io", "VirtualMachine", nil, "", "v1", kubeVirt},
+	{"kubevirt.io", "VirtualMachineInstance", nil, "", "v1", kubeVirt},
+	{"kubevirt.io", "VirtualMachineInstanceReplicaSet", nil, "", "v1", kubeVirt},
 	{"monitoring.coreos.com", "Prometheus", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", prometheus},
 	{"monitoring.coreos.com", "PrometheusAgent", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", prometheus},
 	{"monitoring.coreos.com", "Alertmanager", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", prometheus},
@@ -58,12 +66,15 @@ var accountNamers = []AccountNamer{
 	{"packaging.carvel.dev", "PackageInstall", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", kapp},
 	{"pulumi.com", "Stack", manifest.Path{"spec", "serviceAccountName"}, "", "v1", "pulumi/pulumi-kubernetes-operator, operator/api/pulumi/shared/stack_types.go (StackSpec)"},
 	{"shipwright.io", "BuildRun", manifest.Path{"spec", "serviceAccount"}, "", "v1beta1", "shipwright-io/build, pkg/apis/build/v1beta1/buildrun_types.go (BuildRunSpec)"},
+	{"sources.knative.dev", "ApiServerSource", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", "knative/eventing, pkg/apis/sources/v1/apiserver_types.go (ApiServerSourceSpec)"},
+	{"sources.knative.dev", "ContainerSource", manifest.Path{"spec", "template", "spec", "serviceAccountName"}, podDefault, "v1", "knative/eventing, pkg/apis/sources/v1/container_types.go (ContainerSourceSpec)"},
 	{"sparkoperator.k8s.io", "SparkApplication", manifest.Path{"spec", "driver", "serviceAccount"}, podDefault, "v1beta2", "kubeflow/spark-operator, api/v1beta2/sparkapplication_types.go (SparkPodSpec)"},
 	{"sparkoperator.k8s.io", "SparkApplication", manifest.Path{"spec", "executor", "serviceAccount"}, podDefault, "v1beta2", "kubeflow/spark-operator, api/v1beta2/sparkapplication_types.go (SparkPodSpec)"},
 	{"sparkoperator.k8s.io", "ScheduledSparkApplication", manifest.Path{"spec", "template", "driver", "serviceAccount"}, podDefault, "v1beta2", "kubeflow/spark-operator, api/v1beta2/scheduledsparkapplication_types.go"},
 	{"tekton.dev", "TaskRun", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", tekton},
 	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "taskRunTemplate", "serviceAccountName"}, podDefault, "v1", tekton},
 	{"tekton.dev", "PipelineRun", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1beta1", tekton},
+	{"testworkflows.testkube.io", "TestWorkflow", manifest.Path{"spec", "pod", "serviceAccountName"}, "", "v1", "kubeshop/testkube-operator, api/testworkflows/v1/base_types.go (PodConfig)"},
 	{"tf.galleybytes.com", "Terraform", manifest.Path{"spec", "serviceAccount"}, "", "v1beta1", terraformOperator},
 	{"tf.isaaguilar.com", "Terraform", manifest.Path{"spec", "serviceAccount"}, "", "v1alpha1", terraformOperator},
 	{"triggers.tekton.dev", "Trigger", manifest.Path{"spec", "serviceAccountName"}, "", "v1beta1", "https://tekton.dev/docs/triggers/triggers/"},

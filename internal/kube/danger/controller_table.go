@@ -51,6 +51,7 @@ const (
 	acmPermissions = "stolostron/cluster-permission, api/v1alpha1"
 	resourceSets   = "https://cluster-api.sigs.k8s.io/tasks/cluster-resource-set"
 	bootstrapData  = "https://cluster-api.sigs.k8s.io/tasks/bootstrap/kubeadm-bootstrap/"
+	syncSets       = "openshift/hive, docs/syncset.md"
 	k3sCharts      = "https://docs.k3s.io/helm: klipper-helm runs as an account that is bound to cluster-admin (k3s-io/helm-controller, pkg/controllers/chart)"
 	crossplane     = "https://docs.crossplane.io/latest/packages/providers/"
 	compositions   = "https://docs.crossplane.io/latest/composition/compositions/"
@@ -100,6 +101,10 @@ var controllers = []Controller{
 		Resources: Resources{"policies.kubewarden.io", []string{"clusteradmissionpolicies", "clusteradmissionpolicygroups", "policyservers"}}},
 	{Tool: "Kubewarden", Objects: "an AdmissionPolicy", Resources: Resources{"policies.kubewarden.io", []string{"admissionpolicies"}}, Effect: Mutates,
 		Version: "v1", Source: kubewarden},
+	{Tool: "OpenKruise", Objects: "a SidecarSet", Resources: Resources{"apps.kruise.io", []string{"sidecarsets"}}, Effect: Mutates, ClusterScoped: true, Version: "v1beta1",
+		Source: "https://openkruise.io/docs/user-manuals/sidecarset"},
+	{Tool: "OpenTelemetry", Objects: "an Instrumentation", Resources: Resources{"opentelemetry.io", []string{"instrumentations"}}, Effect: Mutates, Version: "v1alpha1",
+		Source: "opentelemetry-operator, apis/v1alpha1/instrumentation_types.go: the image of a container that it adds to pods"},
 	{Tool: "Open Cluster Management", Objects: "a ManifestWork", Resources: Resources{"work.open-cluster-management.io", []string{"manifestworks", "manifestworkreplicasets"}},
 		Elsewhere: true, Version: "v1", Source: managed},
 	{Tool: "Open Cluster Management", Objects: "a policy", Elsewhere: true, Version: "v1", Source: acmPolicies,
@@ -108,6 +113,8 @@ var controllers = []Controller{
 		Version: "v1", Source: "open-cluster-management-io/multicloud-operators-subscription, pkg/apis/apps/v1"},
 	{Tool: "Open Cluster Management", Objects: "an action", Resources: Resources{"action.open-cluster-management.io", []string{"managedclusteractions"}}, Elsewhere: true,
 		Version: "v1beta1", Source: "stolostron/multicloud-operators-foundation, pkg/apis/action/v1beta1"},
+	{Tool: "Open Cluster Management", Objects: "an AddOnTemplate", Resources: Resources{"addon.open-cluster-management.io", []string{"addontemplates"}}, Elsewhere: true,
+		ClusterScoped: true, Version: "v1alpha1", Source: "open-cluster-management-io/api, addon/v1alpha1/types_addontemplate.go (AddOnTemplateSpec)"},
 	{Tool: "Open Cluster Management", Objects: "a ClusterPermission", Resources: Resources{"rbac.open-cluster-management.io", []string{"clusterpermissions"}},
 		Effect: Grants, Elsewhere: true, Version: "v1alpha1", Source: acmPermissions},
 	{Tool: "Cluster API", Objects: "a ClusterResourceSet", Resources: Resources{"addons.cluster.x-k8s.io", []string{"clusterresourcesets", "helmchartproxies"}},
@@ -116,6 +123,11 @@ var controllers = []Controller{
 		Resources: Resources{"bootstrap.cluster.x-k8s.io", []string{"kubeadmconfigs", "kubeadmconfigtemplates"}}},
 	{Tool: "Cluster API", Objects: "a control plane", Elsewhere: true, Version: "v1beta2", Source: bootstrapData,
 		Resources: Resources{"controlplane.cluster.x-k8s.io", []string{"kubeadmcontrolplanes", "kubeadmcontrolplanetemplates"}}},
+	{Tool: "Hive", Objects: "a SelectorSyncSet", Resources: Resources{"hive.openshift.io", []string{"selectorsyncsets"}}, Elsewhere: true, ClusterScoped: true,
+		Version: "v1", Source: syncSets},
+	{Tool: "Hive", Objects: "a SyncSet", Resources: Resources{"hive.openshift.io", []string{"syncsets"}}, Elsewhere: true, Version: "v1", Source: syncSets},
+	{Tool: "HyperShift", Objects: "a HostedCluster or NodePool", Elsewhere: true, Version: "v1beta1", Source: "openshift/hypershift, api/hypershift/v1beta1/nodepool_types.go (spec.config)",
+		Resources: Resources{"hypershift.openshift.io", []string{"hostedclusters", "nodepools"}}},
 	{Tool: "k3s", Objects: "a HelmChart", Resources: Resources{"helm.cattle.io", []string{"helmcharts", "helmchartconfigs"}}, Accounts: []string{"helm-controller-k3s"},
 		Version: "v1", Source: k3sCharts},
 	{Tool: "Crossplane", Objects: "a package", Resources: Resources{"pkg.crossplane.io", []string{"providers", "functions", "configurations", "deploymentruntimeconfigs"}},
@@ -140,6 +152,8 @@ var controllers = []Controller{
 		Version: "v1", Source: openShiftOAuth},
 	{Tool: "OpenShift", Objects: "the identity providers", Resources: Resources{"config.openshift.io", []string{"oauths", "authentications"}}, Effect: Acts, ClusterScoped: true,
 		Version: "v1", Source: openShiftUsers},
+	{Tool: "Pinniped", Objects: "an authenticator", Effect: Grants, ClusterScoped: true, Version: "v1alpha1", Source: "https://pinniped.dev/docs/howto/concierge/configure-concierge-jwt/: its tokens name any user and group",
+		Resources: Resources{"authentication.concierge.pinniped.dev", []string{"jwtauthenticators", "webhookauthenticators"}}},
 	{Tool: "Karmada", Objects: "a ClusterPropagationPolicy", Elsewhere: true, ClusterScoped: true, Version: "v1alpha1", Source: karmada,
 		Resources: Resources{"policy.karmada.io", []string{"clusterpropagationpolicies", "clusteroverridepolicies"}}},
 	{Tool: "Karmada", Objects: "a Work", Resources: Resources{"work.karmada.io", []string{"works"}}, Elsewhere: true, Version: "v1alpha1", Source: karmada},
@@ -162,6 +176,8 @@ var controllers = []Controller{
 		Version: "v1beta1", Source: kluctl},
 	{Tool: "kro", Objects: "a ResourceGraphDefinition", Resources: Resources{"kro.run", []string{"resourcegraphdefinitions"}}, ClusterScoped: true, Accounts: []string{"kro"},
 		Version: "v1alpha1", Source: kro},
+	{Tool: "KubeVela", Objects: "an Application", Resources: Resources{"core.oam.dev", []string{"applications"}}, Accounts: []string{"-vela-core"}, Version: "v1beta1",
+		Source: "https://kubevela.io/docs/platform-engineers/auth/basic/: without authentication, the controller applies what it renders as itself"},
 	{Tool: "Velero", Objects: "a Restore", Resources: Resources{"velero.io", []string{"restores"}}, Accounts: []string{"velero"}, Namespaces: []string{"velero", "openshift-adp"},
 		Version: "v1", Source: velero},
 	{Tool: "Sveltos", Objects: "a ClusterProfile", Resources: Resources{"config.projectsveltos.io", []string{"clusterprofiles", "profiles"}}, Elsewhere: true,

@@ -99,7 +99,7 @@ var (
 // count as well, because the named objects are unknown.
 func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 	var found []Danger
-	wild := IsWildcard(rule)
+	wild := IsWildcard(rule) && touches(rule)
 	for _, entry := range dangers {
 		d, has := entry.in(rule, namespace)
 		if has && entry == addsAttributes {
@@ -114,7 +114,7 @@ func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 		return append(found, wildcard(rule, namespace))
 	}
 	switch {
-	case slices.Contains(rule.Resources, "*"):
+	case slices.Contains(rule.Resources, "*") && touches(rule):
 		found = append(found, groupResources)
 	case slices.Contains(rule.NonResourceURLs, "*"):
 		found = append(found, everyURL)
@@ -137,6 +137,13 @@ func (d Danger) Gains() bool {
 func (d Danger) special(rule rbacv1.PolicyRule) bool {
 	return d.Class == Escalation && !slices.Contains(rule.Verbs, "*") && slices.ContainsFunc(rule.Verbs, func(verb string) bool {
 		return !slices.Contains(changing, verb) && slices.ContainsFunc(d.powers, func(p *Power) bool { return slices.Contains(p.Verbs, verb) })
+	})
+}
+
+// touches reports whether a rule allows to read or write objects. Verbs such as approve and impersonate alone do not.
+func touches(rule rbacv1.PolicyRule) bool {
+	return slices.ContainsFunc(rule.Verbs, func(verb string) bool {
+		return verb == "*" || slices.Contains(reading, verb) || slices.Contains(changing, verb)
 	})
 }
 

@@ -127,7 +127,7 @@ var dangers = linked(sortedByRank(append([]*Danger{
 		{Name: "read logs of nodes", Verbs: calling, Resources: []string{"nodes/log"}, ClusterScoped: true},
 	}},
 	addsAttributes,
-}, ofControllers()...)))
+}, slices.Concat(ofControllers(), rankedOnly())...)))
 
 // The dangers with which objects and webhooks rank, too.
 var (

@@ -24,6 +24,7 @@ var securitySeverities = map[string]string{
 	"olm/synthetic-binding-dangling":     "4.0",
 	"token/admission-disabled":           "5.0",
 	"token/long-lived-secret":            "5.5",
+	"token/lookup-disabled":              "5.5",
 	"token/secret-mounted":               "5.0",
 	"token/signing-keys":                 "4.0",
 }

@@ -25,6 +25,13 @@ var mutating = map[string][]string{
 	mutationGroup:   {"Assign", "AssignMetadata", "ModifySet", "AssignImage"},
 }
 
+// deleting are the kinds by which Kyverno deletes what exists, which can be a policy or what limits an account.
+//
+// Source: https://kyverno.io/docs/policy-types/cleanup-policy/.
+var deleting = map[string][]string{
+	kyvernoGroup: {"CleanupPolicy", "ClusterCleanupPolicy"}, kyvernoNewGroup: {"DeletingPolicy", "NamespacedDeletingPolicy"},
+}
+
 // exceptions are the kinds that leave something out of policies.
 //
 // Sources: https://kyverno.io/docs/exceptions/, https://open-policy-agent.github.io/gatekeeper/website/docs/exempt-namespaces/.
@@ -33,7 +40,7 @@ var exceptions = map[string][]string{kyvernoGroup: {"PolicyException"}, kyvernoN
 // ChangingKinds returns the kinds of objects that change what others write, or leave something out of policies, other than Kinds.
 func ChangingKinds() map[string][]string {
 	kinds := map[string][]string{"ClusterAdmissionPolicy": {kubewardenGroup}, "AdmissionPolicy": {kubewardenGroup}, "ConfigMap": kyvernoExclusions}
-	for _, table := range []map[string][]string{mutating, exceptions} {
+	for _, table := range []map[string][]string{mutating, deleting, exceptions} {
 		for group, list := range table {
 			for _, kind := range list {
 				kinds[kind] = append(kinds[kind], group)
@@ -41,6 +48,11 @@ func ChangingKinds() map[string][]string {
 		}
 	}
 	return kinds
+}
+
+// Mutates reports whether an object other than those of Kinds changes what others write.
+func Mutates(o *objects.Object) bool {
+	return slices.Contains(mutating[o.Group], o.Kind) || o.Group == Group && strings.HasPrefix(o.Kind, "MutatingAdmissionPolicy")
 }
 
 // Weakening says what a new or changed object lets pass, or changes, as it follows the name of the object; "" if nothing.
@@ -105,11 +117,7 @@ func weaker(describe func(*objects.Object) (string, []any), then, now *objects.O
 // exempts describes what an exception leaves out.
 func exempts(o *objects.Object) (text string, parts []any) {
 	if o.Group == gatekeeperGroup {
-		for _, match := range jsonfield.List(jsonfield.At(o, "spec", "match")) {
-			fields, _ := match.(map[string]any)
-			parts = append(parts, jsonfield.List(fields["excludedNamespaces"])...)
-		}
-		return "Gatekeeper leaves out " + namesOf(parts), parts
+		return gatekeeperLeavesOut(o)
 	}
 	var policies []string
 	for _, item := range slices.Concat(jsonfield.List(jsonfield.At(o, "spec", "exceptions")), jsonfield.List(jsonfield.At(o, "spec", "policyRefs"))) {
@@ -126,12 +134,37 @@ func exempts(o *objects.Object) (text string, parts []any) {
 	return "what it matches passes " + words.And(policies), []any{jsonfield.At(o, "spec")}
 }
 
+// gatekeeperLeavesOut describes the namespaces that no constraint or mutation is for when something is written; those that only its audit leaves out
+// are not among them.
+//
+// Source: open-policy-agent/gatekeeper, pkg/controller/config/process/excluder.go.
+func gatekeeperLeavesOut(o *objects.Object) (text string, parts []any) {
+	var names []any
+	for _, match := range jsonfield.List(jsonfield.At(o, "spec", "match")) {
+		fields, _ := match.(map[string]any)
+		for _, process := range jsonfield.List(fields["processes"]) {
+			for _, name := range jsonfield.List(fields["excludedNamespaces"]) {
+				switch process {
+				case "*":
+					parts = append(parts, []any{"webhook", name}, []any{"mutation-webhook", name})
+				case "webhook", "mutation-webhook":
+					parts = append(parts, []any{process, name})
+				default:
+					continue
+				}
+				names = append(names, name)
+			}
+		}
+	}
+	return "Gatekeeper leaves out " + namesOf(names), parts
+}
+
 func namesOf(values []any) string {
 	var names []string
 	for _, v := range values {
 		names = append(names, jsonfield.Text(v))
 	}
-	return words.First(3, names)
+	return words.First(3, distinct(names))
 }
 
 // changes describes what an object changes in what others write.
@@ -139,6 +172,8 @@ func changes(o *objects.Object) (text string, parts []any) {
 	switch {
 	case slices.Contains(mutating[o.Group], o.Kind):
 		return "it can change or make what the API server admits", []any{jsonfield.At(o, "spec")}
+	case slices.Contains(deleting[o.Group], o.Kind):
+		return "it deletes what exists", []any{jsonfield.At(o, "spec")}
 	case o.Group == kubewardenGroup:
 		if is, _ := jsonfield.At(o, "spec", "mutating").(bool); is {
 			return "it can change what the API server admits", []any{jsonfield.At(o, "spec")}

@@ -3,7 +3,6 @@ package policies
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -37,7 +36,7 @@ func Exemptions(all []*objects.Object, then, now *objects.Object) []Exemption {
 		found = append(found, Exemption{Denies: true})
 	}
 	for _, o := range all {
-		if !Is(o) && !slices.Contains(mutating[o.Group], o.Kind) && !strings.HasPrefix(o.Kind, "MutatingAdmissionPolicy") {
+		if !Is(o) && !Mutates(o) {
 			continue
 		}
 		leaves := false
