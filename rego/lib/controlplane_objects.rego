@@ -69,7 +69,7 @@ assignment(text) := {"name": steps[0], "value": concat("=", array.slice(steps, 1
 # flags_at reads flags of k3s that hold an argument of a program: --kube-apiserver-arg=NAME=VALUE.
 flags_at(resource, program) := [argument |
 	some pattern in place(resource).flags
-	walk(resource, [path, text])
+	[path, text] := walk(resource)
 	matches(path, pattern)
 	flag := assignment(text)
 	flag.name == sprintf("%s-arg", [program])
@@ -79,7 +79,7 @@ flags_at(resource, program) := [argument |
 strings_at(resource, program) := [object.union(argument, {"path": path}) |
 	found := place(resource)
 	some pattern in found.strings
-	walk(resource, [path, text])
+	[path, text] := walk(resource)
 	matches(path, pattern)
 	is_string(text)
 	not of_worker(resource, path)

@@ -50,9 +50,9 @@ func gates() map[string]gate {
 	pods := "{apiGroups: [''], resources: [pods], verbs: [get]}"
 	return map[string]gate{
 		"role":    {"a.yaml", role(pods), role("{apiGroups: [''], resources: [secrets], verbs: [get]}"), role(pods) + "# reviewed\n", map[string]string{"b.yaml": granted("DIR", "DIR", account("DIR"))}},
-		"path":    {"app.yaml", unit("", "quiet"), unit("", "powerful"), unit(", wait: true", "quiet"), quiet},
-		"labels":  {"app.yaml", unit("", "quiet"), unit(", commonMetadata: {labels: {part: DIR}}", "quiet"), unit(", commonMetadata: {labels: {team: DIR}}", "quiet"), part},
-		"value":   {"app.yaml", unit(", postBuild: {substitute: {role: view}}", "quiet"), unit(", postBuild: {substitute: {role: cluster-admin}}", "quiet"), unit(", postBuild: {substitute: {role: view, size: big}}", "quiet"), variable},
+		"path":    {"cluster/app.yaml", unit("", "quiet"), unit("", "powerful"), unit(", wait: true", "quiet"), quiet},
+		"labels":  {"cluster/app.yaml", unit("", "quiet"), unit(", commonMetadata: {labels: {part: DIR}}", "quiet"), unit(", commonMetadata: {labels: {team: DIR}}", "quiet"), part},
+		"value":   {"cluster/app.yaml", unit(", postBuild: {substitute: {role: view}}", "quiet"), unit(", postBuild: {substitute: {role: cluster-admin}}", "quiet"), unit(", postBuild: {substitute: {role: view, size: big}}", "quiet"), variable},
 		"secret":  {"a.yaml", strings.ReplaceAll(encrypted, "ROLE", "view"), strings.ReplaceAll(encrypted, "ROLE", "'ENC[AES256_GCM,data:Yg==,type:str]'"), strings.ReplaceAll(strings.ReplaceAll(encrypted, "ROLE", "view"), "YQ==", "Yw=="), nil},
 		"chart":   {"Chart.yaml", chart, strings.Replace(chart, "ONE", "two", 1), strings.Replace(chart, "db, version: 1.0.0", "db, version: 1.0.1", 1), map[string]string{"templates/a.yaml": quietMap}},
 		"release": {"a.yaml", release, strings.Replace(release, "spec: {interval", "spec: {values: {rbac: {create: true}}, interval", 1), strings.Replace(release, "5m", "6m", 1), nil},
