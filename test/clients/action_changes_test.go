@@ -44,7 +44,7 @@ func gates() map[string]gate {
 	}
 	quiet := map[string]string{"quiet/a.yaml": quietMap, "powerful/a.yaml": granted("DIR", "cluster-admin", account("DIR"))}
 	variable := map[string]string{"quiet/a.yaml": granted("DIR", "'${role}'", account("DIR"))}
-	part := map[string]string{"quiet/a.yaml": role("{apiGroups: [''], resources: [secrets], verbs: [get]}"), "b.yaml": granted("DIR", "DIR-all", account("DIR")) +
+	part := map[string]string{"quiet/a.yaml": role("{apiGroups: [''], resources: [secrets], verbs: [get]}"), "cluster/b.yaml": granted("DIR", "DIR-all", account("DIR")) +
 		"---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: DIR-all}\naggregationRule: {clusterRoleSelectors: [{matchLabels: {part: DIR}}]}\n"}
 	chart := "apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{name: db, version: 1.0.0, repository: https://ONE.example.com}]\n"
 	pods := "{apiGroups: [''], resources: [pods], verbs: [get]}"

@@ -101,7 +101,7 @@ var controllers = []Controller{
 		Resources: Resources{"policies.kubewarden.io", []string{"clusteradmissionpolicies", "clusteradmissionpolicygroups", "policyservers"}}},
 	{Tool: "Kubewarden", Objects: "an AdmissionPolicy", Resources: Resources{"policies.kubewarden.io", []string{"admissionpolicies"}}, Effect: Mutates,
 		Version: "v1", Source: kubewarden},
-	{Tool: "OpenKruise", Objects: "a SidecarSet", Resources: Resources{"apps.kruise.io", []string{"sidecarsets"}}, Effect: Mutates, ClusterScoped: true, Version: "v1beta1",
+	{Tool: "OpenKruise", Objects: "a SidecarSet", Resources: Resources{"apps.kruise.io", []string{"sidecarsets"}}, Effect: Mutates, ClusterScoped: true, Version: "v1alpha1",
 		Source: "https://openkruise.io/docs/user-manuals/sidecarset"},
 	{Tool: "OpenTelemetry", Objects: "an Instrumentation", Resources: Resources{"opentelemetry.io", []string{"instrumentations"}}, Effect: Mutates, Version: "v1alpha1",
 		Source: "opentelemetry-operator, apis/v1alpha1/instrumentation_types.go: the image of a container that it adds to pods"},

@@ -1,17 +1,19 @@
 package matching
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/kube/objects"
 )
 
-// pairVariants pairs charts with API versions that their templates test in one state only: they are compared with the chart as it was, or is,
-// without those. Such a unit is another view of the same chart, so what both have is neither new nor gone.
+// pairVariants pairs charts with API versions that their templates test in one state only, and new tests of charts: they are compared with the chart as it
+// was, or is, without those. Such a unit is another view of the same chart, so what both have is neither new nor gone.
 func pairVariants(before, after, left, unpaired []*objects.Unit) (pairs []Pair, stillLeft, stillUnpaired []*objects.Unit) {
 	isPaired := map[*objects.Unit]bool{}
 	for _, u := range unpaired {
-		if old := otherVersions(u, before); old != nil {
+		if old := cmp.Or(otherVersions(u, before), otherValues(u, before)); old != nil {
 			isPaired[u] = true
 			pairs = append(pairs, Pair{Before: named(old, u.Name), After: u})
 		}
@@ -57,6 +59,33 @@ func otherVersions(u *objects.Unit, units []*objects.Unit) *objects.Unit {
 		}
 		if found == nil || isVariant(other) {
 			found = other
+		}
+	}
+	return found
+}
+
+// otherValues returns the unit that is the same chart as one with the values of a test, ci/*-values.yaml, and has the most objects of it; nil if there is
+// none. No deployment uses such values, so a new test brings only what the chart did not grant in any way before.
+//
+// Source: https://github.com/helm/chart-testing#configuration.
+func otherValues(u *objects.Unit, units []*objects.Unit) *objects.Unit {
+	isOfTest := func(file string) bool { return strings.HasPrefix(file, u.Root+"/ci/") }
+	if u.Kind != objects.ChartUnit || len(u.Renderings) != 1 || !slices.ContainsFunc(u.Renderings[0].Values, isOfTest) {
+		return nil
+	}
+	mine := CountOf(u)
+	var found *objects.Unit
+	most := -1
+	for _, other := range units {
+		if other.Kind != objects.ChartUnit || other.Root != u.Root {
+			continue
+		}
+		common := 0
+		for id := range CountOf(other) {
+			common += min(1, mine[id])
+		}
+		if common > most {
+			found, most = other, common
 		}
 	}
 	return found

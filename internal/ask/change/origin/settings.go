@@ -65,7 +65,7 @@ var harmlessFields = map[string]bool{
 	"affinity": true, "topologyspreadconstraints": true, "livenessprobe": true, "readinessprobe": true, "startupprobe": true, "autoscaling": true,
 	"poddisruptionbudget": true, "priorityclassname": true, "podannotations": true, "podlabels": true, "persistence": true, "storageclass": true,
 	"storageclassname": true, "size": true, "storage": true, "loglevel": true, "logging": true, "port": true, "ports": true, "servicemonitor": true,
-	"env": true, "retention": true, "updatestrategy": true, "terminationgraceperiodseconds": true,
+	"env": true, "configmap": true, "configmaps": true, "retention": true, "updatestrategy": true, "terminationgraceperiodseconds": true,
 }
 
 // decidingWord is a part of the names of values, or of texts in them, that is about what a chart grants.
