@@ -46,7 +46,7 @@ func (a Answer) Assumptions() []string {
 		"bindings, accounts, and pods that are not in the repository are unknown, except the default roles and bindings of Kubernetes",
 		"a role that a step gives is not combined with other permissions of its holder",
 		"members of groups are unknown, except accounts, and those that a Group of OpenShift lists",
-		"steps through writing nodes, definitions of kinds, and API services are not followed",
+		"steps through writing nodes, machines, catalogs, definitions of kinds, API services, and what sends Secrets or tokens elsewhere are not followed",
 	}
 	if _, _, isGrafana := GrafanaOf(a.Goal); isGrafana {
 		list = append(list, grafanaAssumptions...)

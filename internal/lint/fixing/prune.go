@@ -183,8 +183,9 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 // leftOut returns the message about the account of an extension that its unit no longer applies, although its manifest is there.
 func (w *planner) leftOut(o *objects.Object) string {
 	unit := w.context.Repo.UnitThatHas(o)
-	message := fmt.Sprintf("%s %s/%s was only used by ClusterExtension %s (removed since %s in %s; %s still has it)", o.Kind, o.Namespace, o.Name,
-		w.round.deletedExtension(o), w.round.options.Since, unit, w.context.Policy.FormerFiles[o])
+	message := fmt.Sprintf("%s %s/%s was only used by ClusterExtension %s (removed since %s in %s)", o.Kind, o.Namespace, o.Name,
+		w.round.deletedExtension(o), w.round.options.Since, unit)
+	still := fmt.Sprintf(" %s still has the extension.", w.context.Policy.FormerFiles[o])
 	var roles []string
 	for _, b := range rbac.BindingsOf(unit, o, rbac.Subject{Kind: rbac.KindServiceAccount, Namespace: o.Namespace, Name: o.Name}) {
 		if role := b.Role.Kind + " " + b.Role.Name; !slices.Contains(roles, role) {
@@ -192,9 +193,9 @@ func (w *planner) leftOut(o *objects.Object) string {
 		}
 	}
 	if len(roles) == 0 {
-		return message + "."
+		return message + "." + still
 	}
-	return stillBound(message, roles) + w.laterRuns()
+	return stillBound(message, roles) + still + w.laterRuns()
 }
 
 // stillBound continues a message about an account that nothing uses with its roles, and what to do.

@@ -131,6 +131,8 @@ func TestSettingsOfApplications(t *testing.T) {
 		{name: "values", before: "{values: {a: {replicaCount: 1}}}", after: "{values: {a: {replicaCount: 2}}}"},
 		{name: "values that decide", before: "{values: {mode: own}}", after: "{values: {mode: all}}", want: []string{"values.mode"}},
 		{name: "a manifest in a harmless value", before: "{values: {env: a}}", after: "{values: {env: \"kind: ClusterRole\"}}", want: []string{"values.env"}},
+		{name: "a ConfigMap", before: "{values: {configMaps: {main: {data: {a.conf: size 1}}}}}", after: "{values: {configMaps: {main: {data: {a.conf: size 2}}}}}"},
+		{name: "a ConfigMap with roles", before: "{values: {configMaps: {main: {data: {a.conf: size 1}}}}}", after: "{values: {configMaps: {main: {data: {a.conf: \"mapRoles: x\"}}}}}", want: []string{"values.configMaps.main.data.a.conf"}},
 		{name: "suspended", before: "{}", after: "{suspend: true}"},
 		{name: "resumed", before: "{suspend: true}", after: "{}", want: []string{"suspend"}},
 		{name: "Argo CD", before: "{source: {targetRevision: 1, helm: {values: 'rbac: {create: false}'}}}", after: "{source: {targetRevision: 2, helm: {values: 'rbac: {create: true}'}}}", want: []string{"values.rbac.create"}},
