@@ -89,5 +89,5 @@ func (d *document) ansibleFile(n *manifest.Node, name string) {
 			paths = append(paths, path.Join(dir, folder, name))
 		}
 	}
-	d.addFiles(d.at(n, "Ansible"), paths)
+	d.index.addFiles(d.at(n, "Ansible"), paths)
 }

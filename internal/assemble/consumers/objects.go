@@ -42,7 +42,7 @@ func (d *document) gitRepository() {
 			continue
 		}
 		from := path.Clean("./" + item.Get("fromPath").String())
-		d.add(d.at(item, "GitRepository "+d.name()), []string{from})
+		d.index.add(d.at(item, "GitRepository "+d.name()), []string{from})
 	}
 }
 
@@ -57,33 +57,33 @@ func (d *document) isHere(name string) bool {
 	if !known {
 		return true // the folder decides
 	}
-	_, here := sources.FolderHere(address, d.from.Remotes)
+	_, here := sources.FolderHere(address, d.index.from.Remotes)
 	return here
 }
 
 // gitRepositories returns the addresses of the GitRepositories of the repository, by their names.
 func (d *document) gitRepositories() map[string]string {
-	if d.addresses != nil {
-		return d.addresses
+	if d.index.addresses != nil {
+		return d.index.addresses
 	}
-	d.addresses = map[string]string{}
-	for _, file := range d.from.Texts {
-		data := d.from.Read(file)
+	d.index.addresses = map[string]string{}
+	for _, file := range d.index.from.Texts {
+		data := d.index.from.Read(file)
 		if !strings.Contains(string(data), "GitRepository") {
 			continue
 		}
 		for _, doc := range manifest.Scan(file, data).Docs {
 			if doc.Parse() == nil && doc.Root.Get("kind").String() == "GitRepository" {
-				d.addresses[doc.Root.Get("metadata").Get("name").String()] = doc.Root.Get("spec").Get("url").String()
+				d.index.addresses[doc.Root.Get("metadata").Get("name").String()] = doc.Root.Get("spec").Get("url").String()
 			}
 		}
 	}
-	return d.addresses
+	return d.index.addresses
 }
 
 func (d *document) store() {
 	if d.isObject("source.toolkit.fluxcd.io", "Bucket") || d.isObject("source.toolkit.fluxcd.io", "OCIRepository") {
-		d.stores = true
+		d.index.stores = true
 	}
 }
 
@@ -103,7 +103,7 @@ func (d *document) artifactGenerator() {
 			from := item.Get("from")
 			alias, rest, _ := strings.Cut(from.String(), "/")
 			if here[alias] {
-				d.add(d.at(from, "ArtifactGenerator "+d.name()), []string{path.Clean("./" + rest)})
+				d.index.add(d.at(from, "ArtifactGenerator "+d.name()), []string{path.Clean("./" + rest)})
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func (d *document) subscription() {
 	annotations := d.root.Get("metadata").Get("annotations")
 	for _, key := range []string{"apps.open-cluster-management.io/git-path", "apps.open-cluster-management.io/github-path"} {
 		if folder := annotations.Get(key); folder.IsScalar() && folder.String() != "" {
-			d.add(d.at(folder, "Subscription "+d.name()), []string{path.Clean("./" + strings.TrimLeft(template(folder.String()), "/"))})
+			d.index.add(d.at(folder, "Subscription "+d.name()), []string{path.Clean("./" + strings.TrimLeft(template(folder.String()), "/"))})
 		}
 	}
 }
@@ -132,8 +132,8 @@ func (d *document) policyGenTemplate() {
 		name := item.Get("fileName")
 		consumer := d.at(name, "PolicyGenTemplate "+d.name())
 		beside := path.Join(d.dir, "source-crs", name.String())
-		if len(d.addFiles(consumer, []string{beside, path.Join(d.dir, name.String())})) == 0 {
-			d.addFiles(consumer, []string{"**/source-crs/" + name.String()})
+		if len(d.index.addFiles(consumer, []string{beside, path.Join(d.dir, name.String())})) == 0 {
+			d.index.addFiles(consumer, []string{"**/source-crs/" + name.String()})
 		}
 	}
 }
@@ -147,7 +147,7 @@ func (d *document) sveltos() {
 	for _, refs := range []string{"policyRefs", "kustomizationRefs"} {
 		for _, ref := range spec.Get(refs).Items() {
 			if folder := ref.Get("path"); ref.Get("kind").String() == "GitRepository" && folder.IsScalar() && d.isHere(ref.Get("name").String()) {
-				d.add(d.at(folder, "Sveltos"), []string{path.Clean("./" + template(folder.String()))})
+				d.index.add(d.at(folder, "Sveltos"), []string{path.Clean("./" + template(folder.String()))})
 			}
 		}
 	}
@@ -160,8 +160,8 @@ func (d *document) kappController() {
 	}
 	for _, item := range d.root.Get("spec").Get("fetch").Items() {
 		git := item.Get("git")
-		if _, here := sources.FolderHere(git.Get("url").String(), d.from.Remotes); here && git.Get("subPath").IsScalar() {
-			d.add(d.at(git.Get("subPath"), "kapp-controller"), []string{path.Clean("./" + git.Get("subPath").String())})
+		if _, here := sources.FolderHere(git.Get("url").String(), d.index.from.Remotes); here && git.Get("subPath").IsScalar() {
+			d.index.add(d.at(git.Get("subPath"), "kapp-controller"), []string{path.Clean("./" + git.Get("subPath").String())})
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (d *document) kappConfig() {
 	}
 	for _, key := range []string{"rebaseRules", "templateRules", "ownershipLabelRules", "labelScopingRules"} {
 		if rules := d.root.Get(key); len(rules.Items()) > 0 && (key == "rebaseRules" || key == "templateRules") {
-			d.add(d.at(rules, "kapp"), []string{d.dir})
+			d.index.add(d.at(rules, "kapp"), []string{d.dir})
 			return
 		}
 	}
@@ -184,7 +184,7 @@ func (d *document) plugin() {
 	for _, field := range d.root.Get("data").Fields() { // of a ConfigMap that the plugin mounts
 		for _, doc := range manifest.Scan("plugin.yaml", []byte(field.Value.String())).Docs {
 			if doc.Parse() == nil {
-				inner := &document{Index: d.Index, doc: d.doc, root: doc.Root, dir: d.dir, place: field.Value}
+				inner := &document{index: d.index, doc: d.doc, root: doc.Root, dir: d.dir, place: field.Value}
 				inner.plugin()
 			}
 		}
@@ -197,10 +197,10 @@ func (d *document) plugin() {
 		if !form.IsScalar() || form.String() == "" {
 			continue
 		}
-		for _, a := range d.from.Applications {
+		for _, a := range d.index.from.Applications {
 			for _, s := range a.Sources {
-				if s.Here() && string(s.Kind) != "" && len(d.matching(path.Join(s.Path.Value, form.String()))) > 0 {
-					d.add(d.at(form, "the plugin "+d.name()), []string{s.Path.Value})
+				if s.Here() && string(s.Kind) != "" && len(d.index.matching(path.Join(s.Path.Value, form.String()))) > 0 {
+					d.index.add(d.at(form, "the plugin "+d.name()), []string{s.Path.Value})
 				}
 			}
 		}

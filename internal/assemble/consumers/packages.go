@@ -54,7 +54,7 @@ func (d *document) isOfKluctl() bool {
 	}
 	for dir := d.dir; ; dir = path.Dir(dir) {
 		for _, name := range []string{".kluctl.yaml", ".kluctl.yml"} {
-			if d.from.Paths.HasFile(path.Join(dir, name)) {
+			if d.index.from.Paths.HasFile(path.Join(dir, name)) {
 				return true
 			}
 		}

@@ -30,10 +30,10 @@ var settings = []struct {
 
 // document is a document of a manifest or of settings.
 type document struct {
-	*Index
-	doc  *manifest.Document
-	root *manifest.Node
-	dir  string
+	index *Index
+	doc   *manifest.Document
+	root  *manifest.Node
+	dir   string
 	// place is the node at which the document is, if it is a text in another one; nil otherwise.
 	place *manifest.Node
 }
@@ -50,7 +50,7 @@ func (d *document) at(n *manifest.Node, program string) Consumer {
 // passes adds the paths of a scalar, or of the items of a list, to what a program gets. They start in the folder of the file.
 func (d *document) passes(n *manifest.Node, program string) {
 	if n.IsScalar() && n.String() != "" {
-		d.add(d.at(n, program), []string{path.Join(d.dir, template(n.String()))})
+		d.index.add(d.at(n, program), []string{path.Join(d.dir, template(n.String()))})
 	}
 	for _, item := range n.Items() {
 		d.passes(item, program)
@@ -90,7 +90,7 @@ func (x *Index) manifest(file string, data []byte) {
 		if doc.Parse() != nil {
 			continue
 		}
-		d := &document{Index: x, doc: doc, root: doc.Root, dir: path.Dir(file)}
+		d := &document{index: x, doc: doc, root: doc.Root, dir: path.Dir(file)}
 		for _, read := range reads {
 			read(d)
 		}
@@ -153,7 +153,7 @@ func (d *document) cdk8s() {
 		return
 	}
 	consumer.Writes = true
-	d.addFiles(consumer, []string{path.Join(d.dir, output)})
+	d.index.addFiles(consumer, []string{path.Join(d.dir, output)})
 }
 
 // werf reads the folder of the chart that werf renders.
@@ -164,7 +164,7 @@ func (d *document) werf() {
 		return
 	}
 	if d.root.Get("project") != nil {
-		d.add(d.at(d.root, "werf"), []string{path.Join(d.dir, ".helm")})
+		d.index.add(d.at(d.root, "werf"), []string{path.Join(d.dir, ".helm")})
 	}
 }
 
