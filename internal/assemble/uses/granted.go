@@ -120,7 +120,7 @@ func (i *Index) findGranted(ctx context.Context) *grantedElsewhere {
 	}
 	i.apply()
 	found.all = append(found.all, i.patchesOfRemotes(&unreadable)...)
-	found.all = slices.DeleteFunc(found.all, func(grant grants.Grant) bool { return grant.OfPatch && isApplied(i.units, grant) })
+	found.all = slices.DeleteFunc(found.all, func(grant grants.Grant) bool { return grant.OfPatch && (isApplied(i.units, grant) || isPassedOver(i.units, grant.Position.File)) })
 	found.addBuilt(i.units)
 	return found
 }
@@ -152,6 +152,21 @@ func isApplied(units []*objects.Unit, grant grants.Grant) bool {
 			return o.Applied != nil && strings.HasSuffix(o.Kind, "RoleBinding") && hasSubject(o, subject)
 		})
 	})
+}
+
+// isPassedOver reports whether applications apply the files beside a kustomization as they are, and none builds it.
+func isPassedOver(units []*objects.Unit, file string) bool {
+	if !objects.IsKustomizationFile(file) {
+		return false
+	}
+	plain := false
+	for _, u := range units {
+		if slices.ContainsFunc(u.Kustomizations, func(k *objects.Kustomization) bool { return k.Path == file }) {
+			return false
+		}
+		plain = plain || u.Kind == objects.ApplicationUnit && len(u.Kustomizations) == 0 && u.Reads(file)
+	}
+	return plain
 }
 
 // hasSubject reports whether a binding as it is applied names an account.
