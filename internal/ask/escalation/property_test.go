@@ -8,6 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/salint/salint/internal/assemble/loader"
+	"github.com/salint/salint/internal/assemble/loader/loadertest"
+	"github.com/salint/salint/internal/files/filestest"
+	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
 
@@ -134,14 +138,50 @@ func stateOf(s rbac.Subject) string {
 	return s.Name
 }
 
-// TestNaive compares the chains with an independent search, in many small worlds.
+// clusterOf returns the unit of a cluster that gets the objects of a text by three deployment units, beside another cluster with objects of the same names.
+func clusterOf(t *testing.T, random *rand.Rand, text, other string) *objects.Unit {
+	t.Helper()
+	files := map[string]string{}
+	for i, all := range []string{text, other} {
+		cluster := []string{"north", "south"}[i]
+		apply := "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: fleet, namespace: flux-system}\nspec: {interval: 1m, url: 'https://git.example.org/fleet'}\n"
+		for _, part := range []string{"a", "b", "c"} {
+			apply += fmt.Sprintf("---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: %[1]s, namespace: flux-system}\n"+
+				"spec: {interval: 1m, path: ./%[2]s/%[1]s, prune: true, sourceRef: {kind: GitRepository, name: fleet}}\n", part, cluster)
+			files[cluster+"/"+part+"/all.yaml"] = "apiVersion: v1\nkind: Namespace\nmetadata: {name: part-" + part + "}\n"
+		}
+		files["clusters/"+cluster+"/apply.yaml"] = apply
+		for object := range strings.SplitSeq(strings.TrimPrefix(all, "---\n"), "---\n") {
+			files[fmt.Sprintf("%s/%c/all.yaml", cluster, 'a'+rune(random.IntN(3)))] += "---\n" + object
+		}
+	}
+	w, err := loader.Read(t.Context(), loadertest.Repository{Tree: filestest.Tree(files)}, loader.Options{Kinds: ObjectKinds()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scope := range w.Scopes() {
+		if scope.Kind == objects.ClusterUnit && strings.HasSuffix(scope.Name, "north") && len(scope.Members) >= 3 {
+			return scope
+		}
+	}
+	t.Fatal("no unit of the cluster north")
+	return nil
+}
+
+// TestNaive compares the chains with an independent search, in many small worlds: one unit, or a cluster that several units make.
 func TestNaive(t *testing.T) {
 	t.Parallel()
 	const worlds = 20
 	reached, acting := 0, 0
 	for seed := range uint64(worlds) {
-		text, s := randomWorld{rand.New(rand.NewPCG(seed, 1))}.text()
-		w := NewWorld(unit(t, text), Options{})
+		random := rand.New(rand.NewPCG(seed, 1))
+		text, s := randomWorld{random}.text()
+		of := unit(t, text)
+		if seed%2 == 1 {
+			other, _ := randomWorld{random}.text()
+			of = clusterOf(t, random, text, other)
+		}
+		w := NewWorld(of, Options{})
 		got, want := map[string]int{}, map[string]int{}
 		listed := map[string]bool{}
 		for _, n := range w.nodes {
