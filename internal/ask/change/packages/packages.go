@@ -50,12 +50,28 @@ func Compare(then, now *objects.Object) []Change {
 	case olm.ClusterExtensionKind:
 		return compare(then, now, extensionFields)
 	case "ClusterCatalog":
-		if then == nil {
-			return []Change{{Text: "is new: extensions can be installed from it"}}
-		}
-		return compare(then, now, catalogFields)
+		return ofCatalog(then, now)
 	}
 	return nil
+}
+
+// ofCatalog compares a catalog. OLM leaves out one that is unavailable, so that what it has is new when it becomes available.
+//
+// Source: operator-controller v1.10.0, internal/operator-controller/resolve/catalog.go.
+func ofCatalog(then, now *objects.Object) []Change {
+	switch {
+	case isUnavailable(now):
+		return nil
+	case then == nil:
+		return []Change{{Text: "is new: extensions can be installed from it"}}
+	case isUnavailable(then):
+		return []Change{{Text: "is available now: extensions can be installed from it"}}
+	}
+	return compare(then, now, catalogFields)
+}
+
+func isUnavailable(catalog *objects.Object) bool {
+	return value(catalog, []string{"spec", "availabilityMode"}) == "Unavailable"
 }
 
 func compare(then, now *objects.Object, fields []field) []Change {

@@ -202,7 +202,7 @@ func Compare(before, after State) Parts {
 			list = append(list, n)
 		}
 	}
-	list = slices.Concat(list, otherSources(before, after), otherInputs(before, after))
+	list = slices.Concat(list, otherSources(before, after), otherInputs(before, after), otherIncludes(before, after))
 	all := Parts(list)
 	all.Sort()
 	return all
