@@ -120,7 +120,9 @@ func (i *Index) findGranted(ctx context.Context) *grantedElsewhere {
 	}
 	i.apply()
 	found.all = append(found.all, i.patchesOfRemotes(&unreadable)...)
-	found.all = slices.DeleteFunc(found.all, func(grant grants.Grant) bool { return grant.OfPatch && (isApplied(i.units, grant) || isPassedOver(i.units, grant.Position.File)) })
+	found.all = slices.DeleteFunc(found.all, func(grant grants.Grant) bool {
+		return grant.OfPatch && (isApplied(i.units, grant) || isPassedOver(i.units, grant.Position.File))
+	})
 	found.addBuilt(i.units)
 	return found
 }
