@@ -183,7 +183,7 @@ func (w *planner) orphaned(outcome engine.Outcome, goes bool) string {
 // leftOut returns the message about the account of an extension that its unit no longer applies, although its manifest is there.
 func (w *planner) leftOut(o *objects.Object) string {
 	unit := w.context.Repo.UnitThatHas(o)
-	message := fmt.Sprintf("%s %s/%s was only used by ClusterExtension %s (removed since %s in %s)", o.Kind, o.Namespace, o.Name,
+	message := fmt.Sprintf("%s %s/%s was only used by ClusterExtension %s (since %s not in %s)", o.Kind, o.Namespace, o.Name,
 		w.round.deletedExtension(o), w.round.options.Since, unit)
 	still := fmt.Sprintf(" %s still has the extension.", w.context.Policy.FormerFiles[o])
 	var roles []string
