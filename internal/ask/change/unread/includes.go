@@ -12,6 +12,7 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 )
 
+// The kind of Flux that can copy other repositories into its own, and the API group of all its sources.
 const (
 	sourceGroup       = "source.toolkit.fluxcd.io"
 	kindGitRepository = "GitRepository"

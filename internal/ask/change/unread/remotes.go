@@ -141,7 +141,7 @@ func definitionsOf(r *loader.Repository) definitions {
 	found := definitions{}
 	for _, u := range r.Units {
 		for _, o := range u.Objects {
-			if key := o.Kind + "/" + o.Namespace + "/" + o.Name; o.Group == "source.toolkit.fluxcd.io" && found[key] == nil {
+			if key := o.Kind + "/" + o.Namespace + "/" + o.Name; o.Group == sourceGroup && found[key] == nil {
 				found[key], _ = jsonfield.At(o, "spec").(map[string]any)
 			}
 		}
