@@ -75,6 +75,7 @@ func (t *Texts) Findings(r Repository) []finding.Finding {
 		found = append(found, inGit(file, r)...)
 		found = append(found, reliances(file, &listed)...)
 		found = append(found, madeElsewhere(file)...)
+		found = append(found, madeByTerraform(file)...)
 	}
 	return found
 }
