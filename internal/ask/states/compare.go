@@ -156,6 +156,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 			r.AddUncompared(change.OffByDefault, file)
 		}
 	}
+	r.AddSince(changed, after.Units)
 	content.addLinks(r, s.paths.selects)
 	content.addTemplates(r, s.paths.selects)
 	content.addFetched(r, s.paths.selects)

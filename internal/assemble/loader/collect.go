@@ -138,7 +138,7 @@ func (c *Collection) Parse(ctx context.Context, tree Tree, matters, missed func(
 		s.Missed = missed
 	}
 	parsed, err := s.Parse(ctx)
-	Resolve(parsed.Kustomizations, tree.Members(), c.Has)
+	Resolve(parsed.Kustomizations, tree.Members(), tree.Links(), c.Has)
 	return parsed, err
 }
 
