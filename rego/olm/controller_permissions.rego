@@ -22,7 +22,7 @@
 # custom:
 #   severity: error
 #   kinds: [ClusterExtension.olm.operatorframework.io]
-#   reads_all: [ServiceAccount, rbac]
+#   reads: [ServiceAccount, rbac]
 #   evaluate_if: [controller-limited]
 #   fix: none
 package salint.rules.olm.controller_permissions
