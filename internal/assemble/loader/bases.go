@@ -20,7 +20,7 @@ import (
 func Resolve(all []*objects.Kustomization, members []gitops.Member, links pathset.Links, has func(file string) bool) {
 	for _, k := range all {
 		if len(links) > 0 {
-			k.Follow(links.Real)
+			objects.FollowLinks(k, links.Real)
 		}
 		if len(members) == 0 {
 			continue

@@ -248,8 +248,8 @@ func (k *Kustomization) Resolve(folder func(address string) (dir, doubt string, 
 	}
 }
 
-// Follow sets the targets of entries that go through symbolic links. The function returns where a path leads.
-func (k *Kustomization) Follow(real func(target string) string) {
+// FollowLinks sets the targets of entries of a kustomization that go through symbolic links. The function returns where a path leads.
+func FollowLinks(k *Kustomization, real func(target string) string) {
 	for i, e := range k.Resources {
 		if to := real(e.Target); to != e.Target {
 			k.Resources[i].Target, k.Resources[i].Through = to, e.Target
