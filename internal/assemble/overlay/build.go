@@ -150,7 +150,7 @@ type builder struct {
 	files *snapshot
 }
 
-// build builds one unit. A component that nothing lists is built by itself if it has objects of its own, which its patches may be about.
+// build builds one unit. A component that nothing lists is built by itself if it has objects, which its patches can change.
 func (b *builder) build(u *objects.Unit) *objects.Unit {
 	root := u.Kustomizations[0]
 	unlisted := problemAt(root, "no kustomization in the repository lists this component, and it cannot be built "+
