@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/salint/salint/test/golden"
 	"github.com/salint/salint/test/long"
 )
 
@@ -33,7 +32,7 @@ const fewer = 8
 func TestVariantsOfChanges(t *testing.T) {
 	t.Parallel()
 	all := map[string]variant{}
-	for _, v := range slices.Concat(acrossUnits(), beginningToApply(), setByApplications(), sourcesOfOthers(), substituted(), templated(), extended()) {
+	for _, v := range slices.Concat(acrossUnits(), beginningToApply(), setByApplications(), sourcesOfOthers(), substituted(), templated(), extended(), linked(), generatedArtifacts()) {
 		all[v.name] = v
 	}
 	for _, name := range long.Part(all, fewer) {
@@ -55,10 +54,10 @@ func diffOf(t *testing.T, v variant) (class, out string) {
 	dir := t.TempDir()
 	gitIn(t, dir, "init", "-q", "-b", "main")
 	gitIn(t, dir, "remote", "add", "origin", "https://git.example.com/org/repo")
-	golden.WriteFolder(t, dir, v.before)
+	writeWithLinks(t, dir, v.before)
 	gitIn(t, dir, "add", "-A")
 	gitIn(t, dir, "commit", "-q", "-m", "before")
-	golden.WriteFolder(t, dir, v.after)
+	writeWithLinks(t, dir, v.after)
 	out, code := runIn(t, dir, "diff", "HEAD")
 	found := classOfWarning.FindStringSubmatch(out)
 	switch {
@@ -277,6 +276,29 @@ func sourcesOfOthers() (all []variant) {
 		if file == "argocd/app.yaml" || file == "base/kustomization.yaml" {
 			all = append(all, variant{"a pull request, " + file, before, becomes("v1.0.0", "refs/pull/7/head"), "unread"})
 		}
+	}
+	return all
+}
+
+// generatedArtifacts are changes of what ArtifactGenerators of Flux copy into an artifact that a Kustomization applies, and of one that none does.
+func generatedArtifacts() (all []variant) {
+	const text = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: far, namespace: apps}\nspec: {interval: 1m, url: https://git.example.com/org/far, ref: {tag: v1.0.0}}\n" +
+		separator + "apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\nmetadata: {name: made, namespace: apps}\n" +
+		"spec:\n  sources: [{alias: far, kind: GitRepository, name: far}, {alias: other, kind: Bucket, name: other}]\n  artifacts:\n" +
+		"  - {name: made, copy: [{from: \"@far/web/**\", to: \"@artifact/\"}]}\n  - {name: idle, copy: [{from: \"@other/calm/**\", to: \"@artifact/\"}]}\n" +
+		separator + "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: made, namespace: apps}\n" +
+		"spec: {interval: 1m, path: ./, prune: true, sourceRef: {kind: ExternalArtifact, name: made}}\n"
+	before := map[string]string{"clusters/a/made.yaml": text, "a.yaml": accountOf("runner")}
+	for name, c := range map[string]struct{ old, now, want string }{
+		"another folder is copied":       {"@far/web/", "@far/admin/", "unread"},
+		"another source is copied":       {"@far/web/", "@other/web/", "unread"},
+		"the source is another one":      {"name: far}, {", "name: near}, {", "unread"},
+		"the source has another address": {"/org/far", "/other/far", "unread"},
+		"the source has another version": {"v1.0.0", "v1.1.0", passes},
+		"an artifact that nobody takes":  {"@other/calm/", "@other/wild/", passes},
+		"another interval":               {"interval: 1m, path", "interval: 2m, path", passes},
+	} {
+		all = append(all, variant{name, before, changed("clusters/a/made.yaml", strings.Replace(text, c.old, c.now, 1)), c.want})
 	}
 	return all
 }

@@ -9,7 +9,7 @@
 #     "If you relied on impersonation, make sure the controller's ServiceAccount has the necessary permissions."
 #
 #   This rule checks repositories that install OLM: a deployment unit has the account (`operator-controller-controller-manager` in
-#   `olmv1-system`, or in `openshift-operator-controller`) and its bindings, and no other unit makes it a cluster-admin. If the bundle of
+#   `olmv1-system`, or in `openshift-operator-controller`, or what the Deployment of operator-controller names) and its bindings, and no other unit makes it a cluster-admin. If the bundle of
 #   an extension is known (`bundles:` in the configuration, or `--bundle`), its needs decide. Otherwise an account that can create neither
 #   Deployments nor CustomResourceDefinitions is an error, and one that can create some of them a note, because what it needs is unknown.
 #   An account with roles that are not in the repository, or that a script can bind, is not

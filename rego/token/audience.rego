@@ -7,7 +7,7 @@
 #   Without `ca.crt`, a client does not trust the API server either.
 #
 #   An audience is one of the API server if its name contains `kubernetes`, is `k3s` or `rke2`, or if kube-apiserver lists it in `--api-audiences` or
-#   `--service-account-issuer`, as a manifest, kubeadm, kind, kops, k3s, RKE2, or Talos sets it in the repository. Other URLs can be the issuer of the cluster, as those of cloud providers are, so they are a note.
+#   `--service-account-issuer`, as a manifest, kubeadm, kind, kops, k3s, RKE2, Talos, OpenShift, or HyperShift sets it in the repository. Other URLs can be the issuer of the cluster, as those of cloud providers are, so they are a note.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#launch-a-pod-using-service-account-token-projection
 #     description: Audiences of projected tokens
@@ -29,6 +29,9 @@
 #     - TalhelperConfig.talos.dev
 #     - TalosControlPlane.controlplane.cluster.x-k8s.io
 #     - TalosMachineConfig.talos.dev
+#     - Authentication.config.openshift.io
+#     - HostedCluster.hypershift.openshift.io
+#     - HostedControlPlane.hypershift.openshift.io
 #   fix: none
 package salint.rules.token.audience
 
@@ -125,6 +128,21 @@ of_api_servers contains audience if {
 	argument.name in {"api-audiences", "service-account-issuer"}
 	some audience in controlplane.items(argument.value)
 }
+
+of_api_servers contains issuer if {
+	some kind, paths in issuers_of_openshift
+	some found in salint.anywhere({"kind": kind})
+	some path in paths
+	issuer := object.get(found.resource, path, "")
+}
+
+issuers_of_openshift := {
+	"Authentication": [["spec", "serviceAccountIssuer"]],
+	"HostedCluster": issuers_of_hypershift,
+	"HostedControlPlane": issuers_of_hypershift,
+}
+
+issuers_of_hypershift := [["spec", "issuerURL"], ["spec", "configuration", "authentication", "serviceAccountIssuer"]]
 
 without_ca(sources) := "" if {
 	some source in sources

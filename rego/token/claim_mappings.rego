@@ -1,5 +1,6 @@
 # The users and groups that structured configurations take from tokens of OpenID providers.
-# Sources: staging/src/k8s.io/apiserver/pkg/apis/apiserver/v1/types.go of Kubernetes 1.34, config/v1/types_authentication.go of openshift/api.
+# Sources: staging/src/k8s.io/apiserver/pkg/apis/apiserver/v1/types.go of Kubernetes 1.34, config/v1/types_authentication.go of openshift/api,
+# and api/hypershift/v1beta1 (ClusterConfiguration) of HyperShift.
 package salint.helpers.token.claim_mappings
 
 effect := {
@@ -19,14 +20,22 @@ problems(resource) := array.concat(
 		problem := reported(["jwt", i, "claimMappings", field], what, i)
 	],
 	[problem |
-		resource.kind == "Authentication"
-		some i, provider in resource.spec.oidcProviders
+		path := array.concat(of_openshift[resource.kind], ["oidcProviders"])
+		some i, provider in object.get(resource, path, [])
 		some what, field in {"users": "username", "groups": "groups"}
 		mapping := provider.claimMappings[field]
 		unprefixed_by_openshift(what, mapping)
-		problem := reported(["spec", "oidcProviders", i, "claimMappings", field], what, i)
+		not rejected(provider, what)
+		problem := reported(array.concat(path, [i, "claimMappings", field]), what, i)
 	],
 )
+
+# of_openshift has where the specification of an Authentication is, which HyperShift has for each hosted cluster.
+of_openshift := {
+	"Authentication": ["spec"],
+	"HostedCluster": ["spec", "configuration", "authentication"],
+	"HostedControlPlane": ["spec", "configuration", "authentication"],
+}
 
 reported(path, what, i) := {"path": path, "case": [what, sprintf("%d", [i])], "text": sprintf("takes %s from an OpenID provider without a prefix. %s Set a prefix in the mapping.", [what, effect[what]])}
 

@@ -9,12 +9,14 @@
 #     `--oidc-username-prefix`, the prefix of users is the issuer, and there is none for the claim `email`, which is not the name of an account.
 #   * `claimMappings` of an AuthenticationConfiguration: an empty `prefix`, or an expression that does not begin with a string, unless
 #     `userValidationRules` reject names with `system:`.
-#   * `claimMappings` of OpenShift's Authentication: `prefixPolicy: NoPrefix`, and groups without a `prefix`.
+#   * `claimMappings` of OpenShift's Authentication, and of the same in HostedClusters and HostedControlPlanes of HyperShift:
+#     `prefixPolicy: NoPrefix`, and groups without a `prefix`, unless `userValidationRules` reject these names.
 #
 #   kube-apiserver does not start with `--oidc-*` without both `--oidc-issuer-url` and `--oidc-client-id`, or beside `--authentication-config`.
 #
 #   This rule checks containers that start kube-apiserver by name and with explicit flags, the objects of kubeadm and Cluster API,
-#   the objects and settings of installers (kind, kops, k0s, Rancher, RKE, RKE2, k3s, k3d, Talos, talhelper, vcluster, Kamaji, and EKS Anywhere), AuthenticationConfigurations, and OpenShift's Authentication.
+#   the objects and settings of installers (kind, kops, k0s, Rancher, RKE, RKE2, k3s, k3d, Talos, talhelper, vcluster, Kamaji, and EKS Anywhere), AuthenticationConfigurations, OpenShift's Authentication, and
+#   clusters of HyperShift.
 # related_resources:
 #   - ref: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#configuring-the-api-server
 #     description: OpenID Connect tokens
@@ -22,7 +24,7 @@
 #     description: The default prefixes, and flags that exclude each other (validateOIDCOptions)
 # custom:
 #   severity: warning
-#   kinds: [Pod, AuthenticationConfiguration.apiserver.config.k8s.io, Authentication.config.openshift.io, control_planes]
+#   kinds: [Pod, AuthenticationConfiguration.apiserver.config.k8s.io, Authentication.config.openshift.io, HostedCluster.hypershift.openshift.io, HostedControlPlane.hypershift.openshift.io, control_planes]
 #   words: [oidc, claimMappings]
 #   fix: none
 package salint.rules.token.identity_provider

@@ -40,3 +40,20 @@ test_openshift if {
 	found := rule.report with input as {"resource": resource}
 	count(found) == 2
 }
+
+test_hypershift if {
+	some kind in ["HostedCluster", "HostedControlPlane"]
+	providers := [
+		{"claimMappings": {"username": {"claim": "sub", "prefixPolicy": "NoPrefix"}, "groups": {"claim": "groups", "prefix": ""}}},
+		{"claimMappings": {"username": {"claim": "sub"}, "groups": {"claim": "groups", "prefix": "a:"}}},
+		{
+			"claimMappings": {"username": {"claim": "sub", "prefixPolicy": "NoPrefix"}},
+			"userValidationRules": [{"expression": "!user.username.startsWith('system:')"}],
+		},
+	]
+	found := rule.report with input as {"resource": {
+		"apiVersion": "hypershift.openshift.io/v1beta1", "kind": kind, "metadata": {"name": "orchard"},
+		"spec": {"configuration": {"authentication": {"type": "OIDC", "oidcProviders": providers}}},
+	}}
+	count(found) == 2
+}

@@ -6,8 +6,9 @@
 #   the account until the token expires or is revoked.
 #
 #   A token is recognized by its claims: `sub` is `system:serviceaccount:…`, or the issuer is the token controller. It is also found
-#   in base64, and in other files, such as scripts, `.env` files, and values of charts. Tokens of anything else, and tokens
-#   whose signature was removed, are not reported. salint never prints a token.
+#   in base64, and in other files, such as scripts, `.env`, `.txt`, and `.properties` files, and values of charts, but not in other
+#   documentation and the sources of programs. Tokens of anything else, and tokens whose signature was removed, are not reported. salint
+#   never prints a token. A token is reported once in each file that contains it, and not at a template that reads it from values.
 #
 #   A token for other audiences than those of an API server, such as `sts.amazonaws.com`, lets its holder act as the account there.
 #

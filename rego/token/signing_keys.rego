@@ -27,7 +27,7 @@
 # custom:
 #   severity: warning
 #   kinds: [workloads, control_planes]
-#   words: [kube-apiserver, kube-controller-manager, service-account-, serviceAccountPublicKeyFiles, serviceAccountIssuer, serviceAccountJWKSURI, serviceAccountKeyFile, serviceAccountPrivateKeyFile, serviceAccountSigningKeyFile]
+#   words: [kube-apiserver, kube-controller-manager, service-account-, authorization-mode, serviceAccountPublicKeyFiles, serviceAccountIssuer, serviceAccountJWKSURI, serviceAccountKeyFile, serviceAccountPrivateKeyFile, serviceAccountSigningKeyFile]
 #   fix: none
 package salint.rules.token.signing_keys
 

@@ -38,6 +38,9 @@ type Change struct {
 	// Units are the names of the deployment units with the change, sorted.
 	Units []string
 
+	// Since are the changed files of these units, such as an overlay, values, or an application, if none of the other places is in a changed file.
+	Since []string
+
 	// Chain are the steps by which a holder can become cluster-admin because of the change, the first one first; none if none can.
 	Chain []string
 	// becomes says that some holders can become cluster-admin; it is among the Dangers.

@@ -56,7 +56,7 @@ func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
 		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
 		"AppProject": nil, "ClusterCatalog": nil, "ClusterObjectSet": nil,
-		unread.KindInputProvider: nil, grafana.Kind: nil,
+		unread.KindInputProvider: nil, unread.KindGenerator: nil, grafana.Kind: nil,
 	}
 	maps.Copy(kinds, rbac.AuthorizationKinds())
 	for _, workload := range slices.Concat(objects.Workloads(), more) {

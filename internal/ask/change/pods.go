@@ -117,9 +117,9 @@ func (c *objectComparison) podAccounts(o *objects.Object) []objects.Account {
 	return distinct
 }
 
-// inNamespaces returns the accounts that a name stands for: in a template for workflows of all namespaces, all of that name.
+// inNamespaces returns the accounts that a name stands for: in a cluster-scoped object, all of that name.
 func (c *objectComparison) inNamespaces(o *objects.Object, a objects.Account) []objects.Account {
-	if o.Kind != danger.ClusterTemplate || c.after == nil {
+	if !danger.NamesElsewhere(o.Kind) || c.after == nil {
 		return []objects.Account{a}
 	}
 	var all []objects.Account

@@ -128,7 +128,8 @@ type Placed struct {
 	Place objects.Position
 }
 
-// Through lists the bindings of a change with the lines of the subjects, each once, and then the role with the lines of its rules.
+// Through lists the bindings of a change with the lines of the subjects, each once, then the role with the lines of its rules, and then what was changed if
+// that is none of these.
 func (c Change) Through() []Placed {
 	var list []Placed
 	for _, h := range c.Holders {
@@ -156,8 +157,14 @@ func (c Change) Through() []Placed {
 			list = append(list, Placed{text, at})
 		}
 	}
+	if len(c.Since) > 0 {
+		list = append(list, Placed{Text: "a change of " + words.First(shownFiles, c.Since)})
+	}
 	return list
 }
+
+// shownFiles limits the changed files that are named.
+const shownFiles = 3
 
 // sourcesText says which roles an aggregated role takes its rules from.
 func sourcesText(sources []rbac.RoleRef, role rbac.RoleRef) string {

@@ -219,7 +219,7 @@ func (g *grafana) firstSecret() string {
 
 // grafanaAssumptions are what an answer about a Grafana does not consider in addition.
 var grafanaAssumptions = []string{
-	"users, teams, and identity providers of Grafana are unknown",
+	"users, teams, and identity providers of Grafana, and what Terraform makes there, are unknown",
 	"tokens of administrators count until they are removed, also after their date",
 	"the account of grafana-operator, which reads the Secrets, is listed only with bindings of the repository",
 }

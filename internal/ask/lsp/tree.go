@@ -154,5 +154,5 @@ func (t *tree) Ignored(file string) (place string, ignored bool) { return t.disk
 
 // isChecked reports whether runs read a file of this name.
 func isChecked(name string) bool {
-	return fs.ValidPath(name) && (repo.IsManifest(name) || textpaths.IsScript(name))
+	return fs.ValidPath(name) && (repo.IsManifest(name) || textpaths.IsScript(name) || textpaths.MayHoldToken(name))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/ask/change/unread"
 	"github.com/salint/salint/internal/assemble/grants"
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
@@ -35,7 +36,7 @@ func (c *contents) addBindings(r *change.Report, file string, text []byte) {
 		known[had.at(grant.Position.Line)]++
 	}
 	now := split(text)
-	isCompared := c.comparedLines(file, text)
+	isCompared := c.comparedLines(file, text, r.NotRead)
 	for _, grant := range found {
 		statement := now.at(grant.Position.Line)
 		if known[statement]--; isCompared[grant.Position.Line] || known[statement] >= 0 && now.sets(statement) == had.sets(statement) {
@@ -152,16 +153,18 @@ func (s statements) isContinued(line int) bool {
 }
 
 // comparedLines returns the lines of objects for which controllers make bindings, and of values with which a unit renders a chart: these are
-// compared as objects.
-func (c *contents) comparedLines(file string, text []byte) map[int]bool {
+// compared as objects. Of a document that is not valid, and is reported as that, nothing more is said.
+func (c *contents) comparedLines(file string, text []byte, notRead unread.Parts) map[int]bool {
 	lines := map[int]bool{}
 	if !repo.IsManifest(file) {
 		return lines
 	}
 	kinds := grants.Kinds()
 	isRead := slices.ContainsFunc(c.after.Units, func(u *objects.Unit) bool { return u.Kind != objects.PlainUnit && u.Reads(file) })
+	isReported := slices.ContainsFunc(notRead, func(n unread.Part) bool { return n.Place.File == file && n.Unread() })
 	for _, doc := range manifest.Scan(file, text).Docs {
-		if !slices.Contains(kinds, doc.Kind()) && !(doc.Kind() == "" && isRead) {
+		isInvalid := isReported && doc.Parse() != nil
+		if !slices.Contains(kinds, doc.Kind()) && !(doc.Kind() == "" && isRead) && !isInvalid {
 			continue
 		}
 		first, _ := doc.File.Position(doc.Span.Start)

@@ -148,7 +148,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 			gap, is = before.gapOf(then, file)
 			is = is && after.hasProblem(gap.Cause)
 		}
-		if is {
+		if is && !((err == nil || errors.Is(err, fs.ErrNotExist)) && content.decidesNothing(file, text)) {
 			r.NotRead.MarkEdited(file, gap)
 		}
 		earlier, _ := before.Text(file) // a new file has no earlier text
@@ -156,6 +156,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 			r.AddUncompared(change.OffByDefault, file)
 		}
 	}
+	r.AddSince(changed, after.Units)
 	content.addLinks(r, s.paths.selects)
 	content.addTemplates(r, s.paths.selects)
 	content.addFetched(r, s.paths.selects)

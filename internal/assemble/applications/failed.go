@@ -1,6 +1,7 @@
 package applications
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/gitops/sources"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -30,7 +32,7 @@ func (p *plan) failsToBuild(a *gitops.Application, s sources.Source, unit *objec
 	if !options.Known {
 		return nil
 	}
-	if failed := missingInFlux(a, s, unit); failed != nil {
+	if failed := p.missingInFlux(a, s, unit); failed != nil {
 		return failed
 	}
 	i := slices.IndexFunc(unit.Transforms, func(t objects.Transform) bool { return slices.Contains(chartFields, t.Field) })
@@ -75,7 +77,10 @@ func isDelivered(a *gitops.Application, s sources.Source) bool {
 }
 
 // missingInFlux returns which file of a unit Flux does not fetch; nil if it fetches all.
-func missingInFlux(a *gitops.Application, s sources.Source, unit *objects.Unit) error {
+func (p *plan) missingInFlux(a *gitops.Application, s sources.Source, unit *objects.Unit) error {
+	if failed := p.linkedInFlux(a, s, unit); failed != nil {
+		return failed
+	}
 	missing := func(at objects.Position, file, rule string) error {
 		// Without the GitRepository, rules that take back the exclusion are not known.
 		why := objects.Problem{Position: at, Message: fmt.Sprintf("it does not fetch %s, because of %s", file, rule)}
@@ -102,6 +107,38 @@ func missingInFlux(a *gitops.Application, s sources.Source, unit *objects.Unit) 
 				at = objects.Position{File: k.Path, Line: 1, Column: 1}
 			}
 			return missing(at, k.Path, rule)
+		}
+	}
+	return nil
+}
+
+// linkedInFlux returns which symbolic link a unit goes through; nil if there is none: Flux fetches no links (Storage.Archive of fluxcd/pkg/artifact).
+func (p *plan) linkedInFlux(a *gitops.Application, s sources.Source, unit *objects.Unit) error {
+	links := pathset.Links(p.Links)
+	if len(links) == 0 || a.Tool == gitops.ArgoCD {
+		return nil
+	}
+	through := func(at objects.Position, file string) error {
+		link := links.In(file)
+		if link == "" {
+			return nil
+		}
+		why := objects.Problem{Position: at, Message: fmt.Sprintf("it does not fetch %s, which is a symbolic link", link)}
+		return newFailure(a, why, unit.Root, "Name what the link leads to", isDelivered(a, s))
+	}
+	for _, k := range unit.Kustomizations {
+		if failed := through(objects.Position{File: k.Path, Line: 1, Column: 1}, k.Path); failed != nil {
+			return failed
+		}
+		for _, e := range k.Resources {
+			if failed := through(e.Position, cmp.Or(e.Through, e.Target)); failed != nil {
+				return failed
+			}
+		}
+		for _, input := range k.NonObjectInputs {
+			if failed := through(input.Position, input.File); failed != nil {
+				return failed
+			}
 		}
 	}
 	return nil

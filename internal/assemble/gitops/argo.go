@@ -187,6 +187,15 @@ func (r *reader) locate(a *Application, s *sources.Source, v view.View) {
 		return
 	}
 	name, inside := inRepository(s.Repository.Dir, s.Path.Value)
+	stops := false
+	if inside {
+		name, stops = r.files.linkedFolder(name, isSet(v, "kustomize") || isSet(v, "helm"))
+	}
+	if stops {
+		s.Absent = true
+		a.addNotChecked(s.Path.Location, "the folder %s is a symbolic link, in which Argo CD finds nothing", shown(s.Path.Value))
+		return
+	}
 	if !inside || r.files.known() && !r.files.HasFolder(name) && !r.files.hasLink(name) {
 		s.Absent = true
 		a.addMissingFolder(s.Path)

@@ -56,7 +56,7 @@ func (h *helmReader) valueFiles(v view.View, ignoreMissing bool) {
 	add := func(name string, at view.Location) {
 		if !seen[name] {
 			seen[name] = true
-			h.source.Helm.Values = append(h.source.Helm.Values, sources.Values{File: name, Location: at})
+			h.source.Helm.Values = append(h.source.Helm.Values, sources.Values{File: h.files.realFile(name), Location: at})
 		}
 	}
 	for _, item := range v.Texts() {
@@ -145,13 +145,13 @@ func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 // matching returns the files that a name stands for: the file itself, or all files that match it as a pattern.
 func (h *helmReader) matching(name string) []string {
 	switch {
-	case !isPattern(name) && (!h.files.known() || h.files.HasFile(name)):
+	case !isPattern(name) && (!h.files.known() || h.files.HasFile(h.files.realFile(name))):
 		return []string{name}
 	case !isPattern(name):
 		return nil
 	}
 	var matches []string
-	for _, file := range h.files.Files() {
+	for _, file := range slices.Concat(h.files.Files(), h.files.linkedFiles()) {
 		if doublestar.MatchUnvalidated(name, file) {
 			matches = append(matches, file)
 		}
@@ -191,7 +191,7 @@ func (h *helmReader) parameters(v view.View) {
 	for _, item := range v.Get("fileParameters").Items() {
 		if name, ok := h.values(item.Get("path").Text()); ok {
 			h.source.Helm.Parameters = append(h.source.Helm.Parameters,
-				sources.Parameter{Name: item.Get("name").String(), File: name, Location: item.At()})
+				sources.Parameter{Name: item.Get("name").String(), File: h.files.realFile(name), Location: item.At()})
 		}
 	}
 }

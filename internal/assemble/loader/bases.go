@@ -9,17 +9,22 @@ import (
 
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/render"
 )
 
 // Resolve sets the targets of the bases that kustomizations fetch from repositories of a workspace by their addresses. What is not a folder with
-// a kustomization there stays remote. A path from one repository into another one is a problem: it exists in these checkouts only.
-func Resolve(all []*objects.Kustomization, members []gitops.Member, has func(file string) bool) {
-	if len(members) == 0 {
-		return
-	}
+// a kustomization there stays remote. A path from one repository into another one is a problem: it exists in these checkouts only. It also
+// follows symbolic links, as kustomize does.
+func Resolve(all []*objects.Kustomization, members []gitops.Member, links pathset.Links, has func(file string) bool) {
 	for _, k := range all {
+		if len(links) > 0 {
+			k.Follow(links.Real)
+		}
+		if len(members) == 0 {
+			continue
+		}
 		for _, e := range k.Resources {
 			if from, to := gitops.MemberOf(members, k.Path), gitops.MemberOf(members, e.Target); !e.Remote() && to != "" && from != to {
 				k.Problems = append(k.Problems, objects.Problem{Position: e.Position, Message: fmt.Sprintf(
@@ -67,7 +72,7 @@ func (w workspaceFiles) ReadFile(name string) ([]byte, error) {
 			continue
 		}
 		if k, err := objects.ReadKustomization(doc); err == nil {
-			Resolve([]*objects.Kustomization{k}, w.members, func(file string) bool { _, err := fs.Stat(w.fsys, file); return err == nil })
+			Resolve([]*objects.Kustomization{k}, w.members, nil, func(file string) bool { _, err := fs.Stat(w.fsys, file); return err == nil })
 			return k.Bytes(), nil
 		}
 	}

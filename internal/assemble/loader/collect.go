@@ -138,14 +138,14 @@ func (c *Collection) Parse(ctx context.Context, tree Tree, matters, missed func(
 		s.Missed = missed
 	}
 	parsed, err := s.Parse(ctx)
-	Resolve(parsed.Kustomizations, tree.Members(), c.Has)
+	Resolve(parsed.Kustomizations, tree.Members(), tree.Links(), c.Has)
 	return parsed, err
 }
 
 // Assembly returns what the deployment units of the tree are made of. The caller adds which objects it needs.
 func (c *Collection) Assembly(tree Tree, parsed Parsed) Assembly {
 	return Assembly{
-		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: tree.Files(), Remotes: tree.Remotes(), Branches: tree.Branches(), Members: tree.Members(), Links: tree.Links(),
+		Objects: parsed.Objects, Kustomizations: parsed.Kustomizations, Names: c.Names, Files: newWalkedFiles(tree.Files(), c.Names, tree.Links()), Remotes: tree.Remotes(), Branches: tree.Branches(), Members: tree.Members(), Links: tree.Links(),
 		alone: c.alone, tools: c.tools, Absent: c.absent(tree),
 		Ignored: func(file string) bool {
 			_, ignored := tree.Ignored(file)

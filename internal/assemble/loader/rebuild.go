@@ -94,7 +94,7 @@ func (a *Assembly) reread(ctx context.Context, c Change) error {
 	if err != nil {
 		return err
 	}
-	Resolve(parsed.Kustomizations, a.Members, func(file string) bool { _, named := slices.BinarySearch(names, file); return named })
+	Resolve(parsed.Kustomizations, a.Members, a.Links, func(file string) bool { _, named := slices.BinarySearch(names, file); return named })
 	a.Objects = slices.DeleteFunc(slices.Clone(a.Objects), func(o *objects.Object) bool { return differs(o.File) })
 	a.Objects = append(a.Objects, parsed.Objects...)
 	a.Kustomizations = slices.DeleteFunc(slices.Clone(a.Kustomizations), func(k *objects.Kustomization) bool { return differs(k.Path) })

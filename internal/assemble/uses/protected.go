@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/pathset"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -18,7 +19,7 @@ import (
 // kustomizations that are excluded or could not be read, and entries that go through symbolic links or out of the repository and
 // back. Everything that such a kustomization uses is protected.
 type protectedFiles struct {
-	links  map[string]string
+	links  pathset.Links
 	names  map[string]bool
 	dirs   map[string]bool
 	known  map[string]*objects.Kustomization // by folder
@@ -138,7 +139,7 @@ func (g *protectedFiles) addExcluded(file string, data []byte, err error) {
 func (g *protectedFiles) protectLinked(k *objects.Kustomization) {
 	for _, named := range namedBy(k) {
 		place := fmt.Sprintf("%s:%d", k.Path, named.line)
-		if real := g.real(named.target); real != named.target {
+		if real := g.links.Real(named.target); real != named.target {
 			why := fmt.Sprintf("%s uses it through the symbolic link %s", place, named.target)
 			g.reasons[named.target] = why
 			g.protect(real, why)
@@ -180,7 +181,7 @@ func (g *protectedFiles) protectReentrant(target, why string) {
 
 // protect protects a file, or the kustomization of a folder with everything that it names.
 func (g *protectedFiles) protect(target, why string) {
-	target = g.real(target)
+	target = g.links.Real(target)
 	if g.seen[target] {
 		return
 	}
@@ -203,31 +204,6 @@ func (g *protectedFiles) protect(target, why string) {
 		g.protectReentrant(named.target, why)
 		g.protect(named.target, why)
 	}
-}
-
-// real returns a path with symbolic links resolved.
-func (g *protectedFiles) real(target string) string {
-	for range len(g.links) { // a link can lead to a folder with another link
-		link := g.linkOf(target)
-		if link == "" {
-			break
-		}
-		target = path.Join(g.links[link], strings.TrimPrefix(target, link))
-	}
-	return target
-}
-
-// linkOf returns the symbolic link that a path is or goes through; "" if there is none.
-func (g *protectedFiles) linkOf(target string) string {
-	if len(g.links) == 0 {
-		return ""
-	}
-	for dir := target; dir != "." && dir != "/" && dir != ".."; dir = path.Dir(dir) {
-		if _, is := g.links[dir]; is {
-			return dir
-		}
-	}
-	return ""
 }
 
 // protectApplied protects what an application of Argo CD or Flux may name through a symbolic link.
@@ -266,8 +242,8 @@ func (g *protectedFiles) chartAround(file string) string {
 // reasonFor returns why a file is not edited and what to do about it; "" if it can be edited.
 func (g *protectedFiles) reasonFor(file string) string {
 	const manually = ". The effect of an edit on it cannot be verified: edit the file manually"
-	if link := g.linkOf(file); link != "" {
-		return fmt.Sprintf("%s is a symbolic link, and salint does not write through links: edit %s manually", link, g.real(file))
+	if link := g.links.In(file); link != "" {
+		return fmt.Sprintf("%s is a symbolic link, and salint does not write through links: edit %s manually", link, g.links.Real(file))
 	}
 	if g.reasonForAll != "" {
 		return g.reasonForAll + ": make it readable first"

@@ -18,7 +18,7 @@ func (g *protectedFiles) protectNamesIn(dir, text, why string) {
 		if strings.Contains(word, ":") {
 			continue
 		}
-		if target != dir && (g.names[g.real(target)] || g.dirs[g.real(target)]) {
+		if target != dir && (g.names[g.links.Real(target)] || g.dirs[g.links.Real(target)]) {
 			g.protect(target, why)
 		}
 		g.protectReentrant(target, why)

@@ -28,14 +28,14 @@ type Identity struct {
 
 // Lasting identifies a finding across moved lines, in other runs and in later rounds of fixes: by the rule, the file, the object as
 // written there, the path, and the holder. The path is one that fixes of other items in a list do not change. Findings about files have no
-// object and add their message. Findings that would otherwise be equal add AppliedBy, so that a baseline with one of them does not hide
-// the other.
+// object and add their message, unless they name a holder. Findings that would otherwise be equal add AppliedBy, so that a baseline with
+// one of them does not hide the other.
 func (f Finding) Lasting() Identity {
 	id := Identity{
 		Rule: f.Rule, File: cmp.Or(f.ObjectFile, f.File), Object: cmp.Or(f.Source.Resource, f.Resource), Path: cmp.Or(f.LastingPath, f.Path),
 		Holder: f.Holder, AppliedBy: f.AppliedBy,
 	}
-	if f.Resource == (Resource{}) {
+	if f.Resource == (Resource{}) && f.Holder == "" {
 		id.Message = f.Message
 	}
 	return id
@@ -53,7 +53,7 @@ func (f Finding) Fingerprint() string {
 	}
 	id := f.Lasting()
 	parts := []string{id.Rule, id.File, id.Object.APIVersion, id.Object.Kind, id.Object.Namespace, id.Object.Name, id.Path}
-	if f.Resource == (Resource{}) {
+	if f.Resource == (Resource{}) && f.Holder == "" {
 		parts = append(parts, id.Message)
 	}
 	if id.Holder != "" {

@@ -4,6 +4,7 @@ package accounttoken
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"math"
@@ -26,6 +27,8 @@ type Token struct {
 	Audiences []string
 	// Elsewhere is an audience if none is one that API servers have by default: the token is for what has this audience.
 	Elsewhere string
+	// Digest is the same for the same token only. It is made of the signature, too, and leads back to nothing.
+	Digest [sha256.Size]byte
 	// Start and End are the bytes of the text that contain it.
 	Start, End int
 }
@@ -65,7 +68,7 @@ func find(text string, decode bool) []Token {
 				continue
 			}
 			if token, is := read(text[at[2]:at[3]]); is {
-				token.Start, token.End = at[0], at[1]
+				token.Start, token.End, token.Digest = at[0], at[1], sha256.Sum256([]byte(text[at[0]:at[1]]))
 				found = append(found, token)
 			}
 		}

@@ -3,6 +3,7 @@ package outline
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 )
@@ -19,13 +20,14 @@ var settings = []struct {
 	{"K3sConfig", "k3s.io/v1", lazyregexp.New(`(?m)^["']?kube-(?:apiserver|controller-manager|scheduler)-arg\+?["']?:`), nil},
 	{"RKEConfig", "rke.cattle.io/v1", lazyregexp.New(`(?m)^services:`), lazyregexp.New(`(?m)^[ \t]+(?:kube-api|kube-controller|scheduler):[ \t\r]*$`)},
 	{"TalosMachineConfig", "talos.dev/v1alpha1", lazyregexp.New(`(?m)^cluster:`), lazyregexp.New(`(?m)^[ \t]+(?:apiServer|controllerManager|scheduler):`)},
+	{"TalosMachineConfig", "talos.dev/v1alpha1", lazyregexp.New(`(?m)^machine:`), lazyregexp.New(`(?m)^[ \t]+pods:[ \t\r]*$`)}, // static pods
 	{"TalhelperConfig", "talos.dev/v1", lazyregexp.New(`(?m)^clusterName:`), lazyregexp.New(`(?m)^nodes:`)},
 	{"VClusterConfig", "vcluster.com/v1", lazyregexp.New(`(?m)^controlPlane:`), lazyregexp.New(`(?m)^[ \t]+distro:`)},
 }
 
 // Settings returns the kind and the version that settings of a control plane without a kind have here; "" for other documents.
 func Settings(data []byte) (kind, apiVersion string) {
-	if !bytes.Contains(data, []byte("rgs:")) && !bytes.Contains(data, []byte("_args:")) && !bytes.Contains(data, []byte("-arg")) && !bytes.Contains(data, []byte("/extraArgs")) {
+	if !slices.ContainsFunc([]string{"rgs:", "_args:", "-arg", "/extraArgs", " pods:"}, func(word string) bool { return bytes.Contains(data, []byte(word)) }) {
 		return "", ""
 	}
 	for _, s := range settings {

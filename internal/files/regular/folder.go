@@ -106,6 +106,30 @@ func (f *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
+// Lstat implements fs.ReadLinkFS: a symbolic link is described as such.
+func (f *Folder) Lstat(name string) (fs.FileInfo, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrInvalid}
+	}
+	info, err := f.root.Lstat(f.place(name))
+	if err != nil {
+		return nil, &fs.PathError{Op: "lstat", Path: name, Err: Cause(err)}
+	}
+	return info, nil
+}
+
+// ReadLink implements fs.ReadLinkFS: it returns the target of a symbolic link.
+func (f *Folder) ReadLink(name string) (string, error) {
+	if !fs.ValidPath(name) {
+		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+	}
+	target, err := f.root.Readlink(f.place(name))
+	if err != nil {
+		return "", &fs.PathError{Op: "readlink", Path: name, Err: Cause(err)}
+	}
+	return filepath.ToSlash(target), nil
+}
+
 // ReadDir implements fs.ReadDirFS. Like the rest, it does not wait for a pipe.
 func (f *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	if !fs.ValidPath(name) {

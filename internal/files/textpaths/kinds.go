@@ -34,6 +34,15 @@ func IsScript(file string) bool {
 	return slices.Contains(buildFiles, strings.TrimSuffix(base, ext)) || slices.Contains(scripts, ext)
 }
 
+// MayHoldToken reports whether a text that is no script may hold a token of an account. Generators and charts read such files.
+func MayHoldToken(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	return slices.Contains(tokenFiles, path.Ext(base)) && !isForeign(file) && !isChronicle(base)
+}
+
+// tokenFiles are the extensions of texts that can hold a token, and no manifest.
+var tokenFiles = []string{".txt", ".token", ".jwt", ".properties", ".ini"}
+
 // buildFiles are the names of build files without their extension.
 var buildFiles = []string{
 	"makefile", "gnumakefile", "justfile", "jenkinsfile", "tiltfile", "earthfile", "dockerfile", "containerfile", "vagrantfile", "rakefile",

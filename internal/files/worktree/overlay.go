@@ -105,6 +105,24 @@ func (o treeFS) Stat(name string) (fs.FileInfo, error) {
 	return inEither(o, "stat", name, func(fsys fs.ReadDirFS, real string) (fs.FileInfo, error) { return fs.Stat(fsys, real) })
 }
 
+// Lstat returns what is known of a file, folder, or link of the working tree, and what a link of the overlay leads to.
+func (o treeFS) Lstat(name string) (fs.FileInfo, error) {
+	return inEither(o, "lstat", name, func(fsys fs.ReadDirFS, real string) (fs.FileInfo, error) { return fs.Lstat(fsys, real) })
+}
+
+// ReadLink returns the target of a symbolic link, which can be one of the overlay.
+func (o treeFS) ReadLink(name string) (string, error) {
+	if o.tree.Overlay != nil {
+		if target, is := o.tree.Overlay.Links[name]; is {
+			return target, nil
+		}
+	}
+	if err := o.tree.spelling.check(name); err != nil {
+		return "", err
+	}
+	return o.disk.ReadLink(name)
+}
+
 // ReadDir lists a folder: what the working tree has, and what it lacks.
 func (o treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return inEither(o, "readdir", name, func(fsys fs.ReadDirFS, real string) ([]fs.DirEntry, error) {

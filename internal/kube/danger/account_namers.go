@@ -17,8 +17,11 @@ type AccountNamer struct {
 	Version, Source string
 }
 
-// ClusterTemplate is a cluster-scoped kind that names an account of the namespace of a workflow.
-const ClusterTemplate = "ClusterWorkflowTemplate"
+// NamesElsewhere reports whether a kind is cluster-scoped, and names an account of a namespace that it does not show: that of a workflow, or
+// the one in which Crossplane runs.
+func NamesElsewhere(kind string) bool {
+	return slices.Contains([]string{"ClusterWorkflowTemplate", "DeploymentRuntimeConfig", "ControllerConfig"}, kind)
+}
 
 const (
 	argoWorkflows = "https://argo-workflows.readthedocs.io/en/latest/service-accounts/"
@@ -30,6 +33,7 @@ const (
 	prometheus    = "prometheus-operator, pkg/apis/monitoring/v1 (CommonPrometheusFields)"
 	collectors    = "opentelemetry-operator, apis/v1beta1 (OpenTelemetryCommonFields)"
 	kubeVirt      = "https://kubevirt.io/user-guide/storage/disks_and_volumes/#serviceaccount"
+	runtimeConfig = "https://docs.crossplane.io/latest/packages/providers/#runtime-configuration"
 	podDefault    = "default"
 
 	terraformOperator = "galleybytes/terraform-operator, pkg/apis/tf/v1beta1/terraform_types.go (TerraformSpec)"
@@ -39,7 +43,7 @@ const (
 var accountNamers = []AccountNamer{
 	{"argoproj.io", "Workflow", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1alpha1", argoWorkflows},
 	{"argoproj.io", "WorkflowTemplate", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", argoWorkflows},
-	{"argoproj.io", ClusterTemplate, manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", argoWorkflows},
+	{"argoproj.io", "ClusterWorkflowTemplate", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", argoWorkflows},
 	{"argoproj.io", "CronWorkflow", manifest.Path{"spec", "workflowSpec", "serviceAccountName"}, podDefault, "v1alpha1", argoWorkflows},
 	{"argoproj.io", "Sensor", manifest.Path{"spec", "template", "serviceAccountName"}, podDefault, "v1alpha1", argoEvents},
 	{"argoproj.io", "AnalysisRun", nil, podDefault, "v1alpha1", "argoproj/argo-rollouts, pkg/apis/rollouts/v1alpha1/analysis_types.go (JobMetric)"},
@@ -64,6 +68,9 @@ var accountNamers = []AccountNamer{
 	{"operators.coreos.com", "OperatorGroup", manifest.Path{"spec", "serviceAccountName"}, "", "v1",
 		"https://olm.operatorframework.io/docs/advanced-tasks/operator-scoping-with-operatorgroups/"},
 	{"packaging.carvel.dev", "PackageInstall", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", kapp},
+	{"pkg.crossplane.io", "ControllerConfig", manifest.Path{"spec", "serviceAccountName"}, "", "v1alpha1", runtimeConfig},
+	{"pkg.crossplane.io", "DeploymentRuntimeConfig", manifest.Path{"spec", "deploymentTemplate", "spec", "template", "spec", "serviceAccountName"}, "", "v1beta1", runtimeConfig},
+	{"pkg.crossplane.io", "DeploymentRuntimeConfig", manifest.Path{"spec", "serviceAccountTemplate", "metadata", "name"}, "", "v1beta1", runtimeConfig},
 	{"pulumi.com", "Stack", manifest.Path{"spec", "serviceAccountName"}, "", "v1", "pulumi/pulumi-kubernetes-operator, operator/api/pulumi/shared/stack_types.go (StackSpec)"},
 	{"shipwright.io", "BuildRun", manifest.Path{"spec", "serviceAccount"}, "", "v1beta1", "shipwright-io/build, pkg/apis/build/v1beta1/buildrun_types.go (BuildRunSpec)"},
 	{"sources.knative.dev", "ApiServerSource", manifest.Path{"spec", "serviceAccountName"}, podDefault, "v1", "knative/eventing, pkg/apis/sources/v1/apiserver_types.go (ApiServerSourceSpec)"},

@@ -130,7 +130,7 @@ var controllers = []Controller{
 		Resources: Resources{"hypershift.openshift.io", []string{"hostedclusters", "nodepools"}}},
 	{Tool: "k3s", Objects: "a HelmChart", Resources: Resources{"helm.cattle.io", []string{"helmcharts", "helmchartconfigs"}}, Accounts: []string{"helm-controller-k3s"},
 		Version: "v1", Source: k3sCharts},
-	{Tool: "Crossplane", Objects: "a package", Resources: Resources{"pkg.crossplane.io", []string{"providers", "functions", "configurations", "deploymentruntimeconfigs"}},
+	{Tool: "Crossplane", Objects: "a package", Resources: Resources{"pkg.crossplane.io", []string{"providers", "functions", "configurations", "deploymentruntimeconfigs", "controllerconfigs"}},
 		ClusterScoped: true, Accounts: []string{"crossplane"}, Version: "v1", Source: crossplane},
 	{Tool: "Crossplane", Objects: "a Composition", Resources: Resources{"apiextensions.crossplane.io", []string{"compositions", "compositeresourcedefinitions"}},
 		ClusterScoped: true, Accounts: []string{"crossplane"}, Version: "v1", Source: compositions},

@@ -25,7 +25,7 @@ func PodMakers() []Resources {
 	}
 	for _, n := range accountNamers {
 		// OLM v0 and Kluctl are among the controllers.
-		if !CreatesPods.about(n.Group) && n.Group != "operators.coreos.com" && n.Group != "gitops.kluctl.io" && n.Kind != ClusterTemplate {
+		if !CreatesPods.about(n.Group) && n.Group != "operators.coreos.com" && n.Group != "gitops.kluctl.io" && !NamesElsewhere(n.Kind) {
 			add(n.Group, n.Kind)
 		}
 	}

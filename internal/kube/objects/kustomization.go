@@ -42,6 +42,8 @@ type Entry struct {
 	// Value is the item as written; Target is its path relative to the root of the repository, which begins with "../" if
 	// it is outside.
 	Value, Target string
+	// Through is the path that is written, if a symbolic link in it leads to the target.
+	Through string
 	// Fetched is set if the target is what kustomize fetches by the address in Value.
 	Fetched bool
 	// Path leads to the item inside the document, for the editor.
@@ -242,6 +244,15 @@ func (k *Kustomization) Resolve(folder func(address string) (dir, doubt string, 
 		k.Resources[i].Target, k.Resources[i].Fetched = dir, true
 		if doubt != "" {
 			k.Problems = append(k.Problems, Problem{Position: e.Position, Message: fmt.Sprintf("%s: %q %s", e.Field, e.Value, doubt)})
+		}
+	}
+}
+
+// Follow sets the targets of entries that go through symbolic links. The function returns where a path leads.
+func (k *Kustomization) Follow(real func(target string) string) {
+	for i, e := range k.Resources {
+		if to := real(e.Target); to != e.Target {
+			k.Resources[i].Target, k.Resources[i].Through = to, e.Target
 		}
 	}
 }

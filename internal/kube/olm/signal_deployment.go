@@ -44,6 +44,17 @@ func readDeployment(obj *manifest.Node) []Signal {
 	return signals
 }
 
+// ControllerAccount returns the name of the account as which a Deployment of operator-controller runs; "" if the object is none, or names none.
+func ControllerAccount(deployment *manifest.Node) string {
+	pod := deployment.Lookup(manifest.Path{"spec", "template", "spec"})
+	for _, container := range items(pod.Get("containers")) {
+		if isController(deployment, container) {
+			return pod.Get("serviceAccountName").String()
+		}
+	}
+	return ""
+}
+
 // isController reports whether a container is operator-controller's, by its image. If the image is missing, as in a patch,
 // or a placeholder, the command decides, or the name of the container in a Deployment of that name.
 func isController(obj, container *manifest.Node) bool {

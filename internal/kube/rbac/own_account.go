@@ -62,13 +62,33 @@ func FindOwnAccount(units []*objects.Unit, near *objects.Unit, accounts []object
 func FindOwnAccounts(units []*objects.Unit, accounts []objects.Account) []OwnAccount {
 	var found []OwnAccount
 	for _, unit := range units {
-		for _, account := range accounts {
+		for _, account := range append(slices.Clone(accounts), deployedAccounts(unit, accounts)...) {
 			if shown := ownAccountIn(unit, account); shown.Shown() {
 				found = append(found, shown)
 			}
 		}
 	}
 	return found
+}
+
+type deployedAccountsKey struct{}
+
+// deployedAccounts returns further accounts as which Deployments of operator-controller in a unit run: the unit installs OLM in another
+// namespace, or with another name.
+func deployedAccounts(unit *objects.Unit, others []objects.Account) []objects.Account {
+	deployed := unit.Cached(deployedAccountsKey{}, func() any {
+		var found []objects.Account
+		for _, o := range unit.Objects {
+			if o.Group != "apps" || o.Kind != "Deployment" {
+				continue
+			}
+			if name := olm.ControllerAccount(o.Node); name != "" {
+				found = append(found, objects.Account{Namespace: o.Namespace, Name: name})
+			}
+		}
+		return found
+	}).([]objects.Account)
+	return slices.DeleteFunc(slices.Clone(deployed), func(a objects.Account) bool { return slices.Contains(others, a) })
 }
 
 // NearestOwnAccount returns that of the results of [FindOwnAccounts] which counts for a unit.

@@ -2,7 +2,6 @@ package duplicates
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/files/manifest"
@@ -30,7 +29,7 @@ func ofCharts(units []*objects.Unit) []finding.Finding {
 				continue
 			}
 			at := o.Position(namePath).String()
-			if seen[at] || reflect.DeepEqual(before.JSON(), o.JSON()) || objects.AreVariants(before.Node, o.Node) {
+			if seen[at] || areEqual(before.JSON(), o.JSON()) || objects.AreVariants(before.Node, o.Node) {
 				continue
 			}
 			seen[at] = true

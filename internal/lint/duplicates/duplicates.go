@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"path"
-	"reflect"
 	"slices"
 	"strconv"
 	"sync"
@@ -70,7 +69,7 @@ func (x *Index) Inspect(f *manifest.File) {
 		x.mu.Unlock()
 	}
 	for _, doc := range f.Docs {
-		if manifest.IsContainer(doc.Kind()) {
+		if manifest.IsContainer(doc.Kind()) || doc.Kind() != "" && doc.APIVersion() != "" && isJSON(doc.Bytes()) {
 			x.inspectItems(doc)
 			continue
 		}
@@ -102,7 +101,8 @@ func (x *Index) inspectGenerators(f *manifest.File) {
 // maxList limits the lists whose items are read.
 const maxList = 1 << 20
 
-// inspectItems adds the items of a list, which its bytes do not tell apart, and of a Template, whose parameters are filled in later.
+// inspectItems adds the items of a list, which its bytes do not tell apart, and of a Template, whose parameters are filled in later. It also
+// adds an object in JSON.
 func (x *Index) inspectItems(doc *manifest.Document) {
 	data := doc.Bytes()
 	if len(data) > maxList || bytes.Contains(data, []byte("{{")) || doc.Parse() != nil {
@@ -110,7 +110,7 @@ func (x *Index) inspectItems(doc *manifest.Document) {
 	}
 	for _, o := range objects.Objects(doc) {
 		id := identity{o.Group, o.Kind, o.Namespace, o.Name}
-		if len(o.Path) == 0 || !id.isPlain() {
+		if len(o.Path) == 0 && manifest.IsContainer(doc.Kind()) || !id.isPlain() {
 			continue
 		}
 		span := o.Node.Span()
@@ -300,7 +300,7 @@ func (r Repository) compare(id identity, first, second entry) (finding.Finding, 
 		return finding.Finding{}, false
 	}
 	one, other := a.Root.Lookup(first.path), b.Root.Lookup(second.path)
-	if reflect.DeepEqual(one.Decode(), other.Decode()) || objects.AreVariants(one, other) {
+	if areEqual(one.Decode(), other.Decode()) || objects.AreVariants(one, other) {
 		return finding.Finding{}, false
 	}
 	line, _ := a.File.Position(a.Locate(first.nameAt()).Start)

@@ -2,6 +2,8 @@ package duplicates
 
 import (
 	"bytes"
+	"maps"
+	"reflect"
 	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
@@ -90,4 +92,28 @@ func withoutActions(data []byte) []byte {
 		data = rest
 	}
 	return data
+}
+
+func isJSON(data []byte) bool {
+	data = bytes.TrimSpace(data)
+	return bytes.HasPrefix(data, []byte("{")) && !bytes.HasPrefix(data, []byte("{{"))
+}
+
+// areEqual compares two objects. Labels and annotations without an entry are none.
+func areEqual(a, b any) bool { return reflect.DeepEqual(withoutEmpty(a), withoutEmpty(b)) }
+
+func withoutEmpty(object any) any {
+	fields, _ := object.(map[string]any)
+	metadata, isMap := fields["metadata"].(map[string]any)
+	if !isMap {
+		return object
+	}
+	fields, metadata = maps.Clone(fields), maps.Clone(metadata)
+	fields["metadata"] = metadata
+	for _, field := range []string{"labels", "annotations"} {
+		if entries, _ := metadata[field].(map[string]any); len(entries) == 0 {
+			delete(metadata, field)
+		}
+	}
+	return fields
 }

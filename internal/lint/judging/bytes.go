@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/files/accounttoken"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
@@ -55,10 +56,8 @@ func (r *Report) invalidAccounts(names duplicates.Repository) []finding.Finding 
 func (r *Report) tokenTexts() []finding.Finding {
 	return r.snapshot.TokenTexts.Findings(tokentexts.Repository{
 		Now: r.options.Now, Manifests: r.snapshot.Texts(repo.IsManifest), Roles: r.rolesOf,
-		IsKnown: func(file string, line int) bool {
-			return slices.ContainsFunc(r.judge.tokens, func(f finding.Finding) bool {
-				return f.File == file && f.Range.Line <= line && line <= f.Range.EndLine
-			})
+		IsKnown: func(file string, token accounttoken.Token) bool {
+			return r.judge.tokens[tokenPlace{file, token.Digest}]
 		},
 	})
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
 	"github.com/salint/salint/internal/lint/reading"
-	"github.com/salint/salint/internal/lint/tokentexts"
 	"github.com/salint/salint/rules/evalcontext"
 	"github.com/salint/salint/rules/evaluate"
 )
@@ -63,8 +62,8 @@ type Judge struct {
 	clusters  *clusters
 	items     itemNames
 
-	// tokens are the findings of objects that contain a token.
-	tokens []finding.Finding
+	// tokens are those that findings about objects report.
+	tokens map[tokenPlace]bool
 
 	mu sync.Mutex
 	// notChecked are objects that a rule could not judge, and why.
@@ -139,17 +138,13 @@ func (j *Judge) Findings(ctx context.Context) ([]Finding, error) {
 	for i, remark := range j.Counters.Remarks {
 		j.Counters.Remarks[i] = j.options.WithoutFolders(remark)
 	}
-	return withoutSecondAdmin(j.configured(found)), nil
+	return withoutSecondAdmin(j.configured(j.withoutRenderedTokens(found))), nil
 }
 
 // configured sets the configured severities of findings, and drops the findings of rules that are off.
 func (j *Judge) configured(found []Finding) []Finding {
-	j.tokens = nil
 	var kept []Finding
 	for _, f := range found {
-		if f.Rule == tokentexts.RuleInGit.Name {
-			j.tokens = append(j.tokens, f.Finding)
-		}
 		f.RuleSeverity = f.Severity
 		if j.options.Severities.Configure(&f.Finding) {
 			if f.Unapplied != nil {

@@ -120,7 +120,7 @@ func (g *kustomizationGraph) add(f *manifest.File) (known bool) {
 		if err != nil {
 			return false
 		}
-		loader.Resolve([]*objects.Kustomization{k}, g.members, g.paths.Has)
+		loader.Resolve([]*objects.Kustomization{k}, g.members, nil, g.paths.Has)
 		for _, entry := range k.Resources {
 			if !g.paths.Has(entry.Target) && !entry.Remote() {
 				return false

@@ -57,7 +57,7 @@ func (r *Reader) Read(ctx context.Context) error {
 // walk reads the bytes of all files. It also reads scripts, which can contain manifests.
 func (r *Reader) walk(ctx context.Context) (err error) {
 	s, walk := r.snapshot, r.options.Walk
-	walk.Texts = textpaths.IsScript
+	walk.Texts = func(file string) bool { return textpaths.IsScript(file) || textpaths.MayHoldToken(file) }
 	s.Collection, err = loader.Collector{Tree: s.Tree, Walk: walk, Keep: r.keep, Seen: r.seen, Listed: true}.Collect(ctx)
 	if err == nil {
 		s.addProblems(s.Collection.Problems)
@@ -74,8 +74,11 @@ func (r *Reader) keep(f *manifest.File) bool {
 
 // seen is called with each file. Several goroutines call it.
 func (r *Reader) seen(file repo.File) {
-	r.snapshot.texts.add(file)
 	r.snapshot.TokenTexts.Inspect(file.Path, file.Data)
+	if file.Text && !textpaths.IsScript(file.Path) {
+		return
+	}
+	r.snapshot.texts.add(file)
 	if file.Text {
 		r.texts.inspectScript(file)
 		r.decider.inspectProgram(file)

@@ -45,7 +45,7 @@ func checkOut(t *testing.T, files map[string]string) loader.Tree {
 	return loader.FromRepo(r)
 }
 
-// TestSymbolicLinks checks that a file that is used through a symbolic link is not edited.
+// TestSymbolicLinks checks that a file that is used through a symbolic link is edited only if what uses it can be built.
 func TestSymbolicLinks(t *testing.T) {
 	t.Parallel()
 	const patch = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: harbor}\n" +
@@ -55,9 +55,10 @@ func TestSymbolicLinks(t *testing.T) {
 		files map[string]string
 		want  string // of the reason; "" where it is fixed
 	}{
-		{"a folder", map[string]string{"lnk": "-> base", "n/kustomization.yaml": "resources: [../lnk]\n"}, "through the symbolic link lnk"},
-		{"a folder around it", map[string]string{"top": "-> .", "n/kustomization.yaml": "resources: [../top/base]\n"}, "through the symbolic link top/base"},
-		{"a file", map[string]string{"n/ext.yaml": "-> ../base/ext.yaml", "n/kustomization.yaml": "resources: [ext.yaml]\n"}, "through the symbolic link n/ext.yaml"},
+		{"a folder", map[string]string{"lnk": "-> base", "n/kustomization.yaml": "resources: [../lnk]\n"}, ""},
+		{"a folder around it", map[string]string{"top": "-> .", "n/kustomization.yaml": "resources: [../top/base]\n"}, ""},
+		{"a file of another folder", map[string]string{"n/ext.yaml": "-> ../base/ext.yaml", "n/kustomization.yaml": "resources: [ext.yaml]\n"}, "the kustomization n could not be built"},
+		{"a file of its folder", map[string]string{"base/lnk.yaml": "-> ext.yaml", "base/kustomization.yaml": "resources: [lnk.yaml]\nnamePrefix: a-\n"}, ""},
 		{"a patch", map[string]string{
 			"o/kustomization.yaml": "resources: [../base]\npatches: [{path: p.yaml}]\n", "o/p.yaml": "-> real/p.yaml", "o/real/p.yaml": patch,
 		}, "uses it through the symbolic link o/p.yaml"},
@@ -106,6 +107,25 @@ func TestSymbolicLinks(t *testing.T) {
 				t.Errorf("want %q in\n%s", test.want, all)
 			}
 		})
+	}
+}
+
+// TestBaseBehindASymbolicLink checks that a kustomization to which a symbolic link leads lists what is beside itself, and not what is beside the link.
+func TestBaseBehindASymbolicLink(t *testing.T) {
+	t.Parallel()
+	out, err := Run(context.Background(), Options{
+		PolicyCache: policies, Tree: checkOut(t, map[string]string{
+			"lnk": "-> deep/one", "n/kustomization.yaml": "resources: [../lnk]\nnamePrefix: a-\n", "deep/one/kustomization.yaml": "resources: [../base]\n",
+			"deep/base/kustomization.yaml": "resources: [ext.yaml]\n", "deep/base/ext.yaml": extensionWithAccount,
+			"base/kustomization.yaml": "resources: [other.yaml]\n", "base/other.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\n",
+		}),
+		Config: settings.Default(), Target: "olm-1.11", Now: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Findings) != 1 || out.Findings[0].Resource.Name != "a-harbor" {
+		t.Errorf("want a finding about the extension a-harbor, got %+v", out.Findings)
 	}
 }
 

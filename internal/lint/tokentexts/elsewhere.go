@@ -3,6 +3,8 @@ package tokentexts
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/config/finding"
@@ -11,14 +13,36 @@ import (
 	"github.com/salint/salint/internal/kube/controlled"
 )
 
-// What shows the group and kind of a document in its bytes.
+// What shows the group and kind of a document in its bytes, and the type of a resource of Terraform.
 var (
 	groupOf = lazyregexp.New(`(?m)^apiVersion:[ \t]*["']?([a-z0-9.-]+)/`)
-	kindOf  = lazyregexp.New(`(?m)^kind:[ \t]*["']?(\w+)["']?[ \t\r]*(?:#.*)?$`)
+	// ofGrafana matches resources of Terraform's provider: https://registry.terraform.io/providers/grafana/grafana/latest/docs
+	ofGrafana = lazyregexp.New(`(?m)^[ \t]*(?:resource[ \t]+)?"?(grafana_(?:cloud_stack_)?service_account(?:_\w+)?)"?(?:[ \t]+"?[\w-]+"?[ \t]*\{|[ \t]*:[ \t]*\{)`)
+	kindOf    = lazyregexp.New(`(?m)^kind:[ \t]*["']?(\w+)["']?[ \t\r]*(?:#.*)?$`)
 )
 
 func mayMakeElsewhere(data []byte) bool {
-	return bytes.Contains(data, []byte("rafana")) && (bytes.Contains(data, []byte(".crossplane.io/")) || bytes.Contains(data, []byte("generators.external-secrets.io/")))
+	return bytes.Contains(data, []byte("rafana")) && (bytes.Contains(data, []byte("service_account")) || bytes.Contains(data, []byte(".crossplane.io/")) || bytes.Contains(data, []byte("generators.external-secrets.io/")))
+}
+
+// madeByTerraform returns notes about the same in modules of Terraform.
+func madeByTerraform(file *manifest.File) []finding.Finding {
+	isModule := slices.ContainsFunc([]string{".tf", ".tofu", ".tf.json", ".tofu.json"}, func(end string) bool { return strings.HasSuffix(file.Path, end) })
+	if !isModule || textpaths.IsOfTests(file.Path) {
+		return nil
+	}
+	var found []finding.Finding
+	for _, at := range ofGrafana().FindAllSubmatchIndex(file.Data, -1) {
+		what := fmt.Sprintf("a %s of Terraform", file.Data[at[2]:at[3]])
+		found = append(found, notChecked(file, manifest.Span{Start: at[2], End: at[3]}, what))
+	}
+	return found
+}
+
+// notChecked is a note about what makes a service account of Grafana.
+func notChecked(file *manifest.File, at manifest.Span, what string) finding.Finding {
+	message := fmt.Sprintf("not checked: %s makes a service account of Grafana, or a token of one. Its role, its tokens, and who reads them are unknown", what)
+	return finding.AboutFile(finding.RuleNotChecked, file.Path, finding.RangeIn(file, at), message)
 }
 
 // madeElsewhere returns notes about service accounts of Grafana that no rule checks.
@@ -55,6 +79,5 @@ func madeIn(file *manifest.File, start, end int) (f finding.Finding, is bool) {
 	if !controlled.MakesGrafanaAccount(string(group[1]), name) {
 		return f, false
 	}
-	message := fmt.Sprintf("not checked: a %s of %s makes a service account of Grafana, or a token of one. Its role, its tokens, and who reads them are unknown", name, group[1])
-	return finding.AboutFile(finding.RuleNotChecked, file.Path, finding.RangeIn(file, manifest.Span{Start: start + kind[2], End: start + kind[3]}), message), true
+	return notChecked(file, manifest.Span{Start: start + kind[2], End: start + kind[3]}, fmt.Sprintf("a %s of %s", name, group[1])), true
 }

@@ -3,6 +3,7 @@ package tokentexts
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"iter"
 	"slices"
@@ -29,6 +30,8 @@ var tokenWords = [][]byte{[]byte(accounttoken.Words[0]), []byte(accounttoken.Wor
 type Texts struct {
 	mu    sync.Mutex
 	files []*manifest.File
+	// holding are the files with each token, by its digest; nil until a finding depends on it.
+	holding map[[sha256.Size]byte][]string
 }
 
 // Inspect takes note of a file. Several goroutines call it.
@@ -56,8 +59,8 @@ func (t *Texts) Files() []*manifest.File {
 // Repository is what the findings depend on.
 type Repository struct {
 	Now time.Time
-	// IsKnown reports whether a rule found a token of an object on a line of a file.
-	IsKnown func(file string, line int) bool
+	// IsKnown reports whether a rule found a token in an object of a file.
+	IsKnown func(file string, token accounttoken.Token) bool
 	// Roles are those of an account, with where they apply, as far as the objects that were read show them.
 	Roles func(namespace, account string) []string
 	// Manifests are all manifests, with their bytes.
@@ -72,6 +75,7 @@ func (t *Texts) Findings(r Repository) []finding.Finding {
 		found = append(found, inGit(file, r)...)
 		found = append(found, reliances(file, &listed)...)
 		found = append(found, madeElsewhere(file)...)
+		found = append(found, madeByTerraform(file)...)
 	}
 	return found
 }
@@ -82,18 +86,48 @@ func inGit(file *manifest.File, r Repository) []finding.Finding {
 		return nil
 	}
 	var found []finding.Finding
-	for _, token := range accounttoken.Find(string(file.Data)) {
-		at := finding.RangeIn(file, manifest.Span{Start: token.Start, End: token.End})
-		if r.IsKnown(file.Path, at.Line) {
+	for _, token := range once(accounttoken.Find(string(file.Data))) {
+		if r.IsKnown(file.Path, token) {
 			continue
 		}
+		at := finding.RangeIn(file, manifest.Span{Start: token.Start, End: token.End})
 		f := finding.AboutFile(RuleInGit, file.Path, at, inGitMessage(token, r))
+		f.Holder = holder(token)
 		if textpaths.IsOfTests(file.Path) || isExpired(token, r.Now) {
 			f.Severity = finding.Note
 		}
 		found = append(found, f)
 	}
 	return found
+}
+
+// once returns each token at its first place.
+func once(tokens []accounttoken.Token) []accounttoken.Token {
+	seen := map[[sha256.Size]byte]bool{}
+	return slices.DeleteFunc(tokens, func(t accounttoken.Token) bool {
+		defer func() { seen[t.Digest] = true }()
+		return seen[t.Digest]
+	})
+}
+
+// holder is what a token states of itself. The roles of its account are left out, as they can change without the file.
+func holder(t accounttoken.Token) string {
+	return fmt.Sprint(t.Namespace, "/", t.Account, " ", t.Secret, " ", t.BoundKind, "/", t.BoundName, " ", t.Expires.Unix(), " ", t.Elsewhere)
+}
+
+// Holding returns the files that contain a token.
+func (t *Texts) Holding(token accounttoken.Token) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.holding == nil {
+		t.holding = map[[sha256.Size]byte][]string{}
+		for _, file := range t.Files() {
+			for _, found := range once(accounttoken.Find(string(file.Data))) {
+				t.holding[found.Digest] = append(t.holding[found.Digest], file.Path)
+			}
+		}
+	}
+	return t.holding[token.Digest]
 }
 
 func isExpired(t accounttoken.Token, now time.Time) bool {

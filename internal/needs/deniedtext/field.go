@@ -32,6 +32,8 @@ type FieldMessage struct {
 	Extension string
 	// Field is the field as the text names it, as in spec.serviceAccount.name.
 	Field string
+	// Manager owns the field in a conflict of server-side apply; otherwise "".
+	Manager string
 	// Warning is set if the request was accepted.
 	Warning bool
 	// MayBeCleared is set if the API server says that the account can be removed, and only not changed.
@@ -95,6 +97,7 @@ func (r *reading) fieldMessages(about string) {
 		r.addField(m, FieldMessage{Problem: FieldIgnored, Extension: name, Field: "spec.serviceAccount", Warning: m.group(2) == ""})
 	}
 	r.invalidFields()
+	r.conflictMessages(about)
 	for _, m := range r.groups(unknownField().FindAllStringSubmatchIndex(r.text, -1)) {
 		field := cmp.Or(m.group(1), m.group(3), m.group(7))
 		if field == "" {

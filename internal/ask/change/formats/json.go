@@ -62,6 +62,8 @@ type (
 		UnknownRules []jsonSubject       `json:"unknownRules"`
 		Holders      []jsonHolder        `json:"holders"`
 		Units        []string            `json:"units"`
+		// Since are the changed files of the units, if none of the places is in one.
+		Since []string `json:"since,omitempty"`
 	}
 	jsonHolder struct {
 		Subject jsonSubject `json:"subject"`
@@ -184,7 +186,7 @@ func (p Printer) jsonChange(c change.Change, title string) jsonChange {
 	out := jsonChange{
 		Class: string(c.Class), Severity: c.Severity.String(), Title: title, Dangers: words.NotNil(c.Dangers), Chain: words.NotNil(c.Chain), Role: jsonRole(c.Role),
 		Widened: c.Widened, Places: []jsonPlace{}, Sources: jsonRoles(c.Sources), Rules: words.NotNil(c.Rules),
-		UnknownRules: jsonRoles(c.UnknownRules), Holders: []jsonHolder{}, Units: c.Units,
+		UnknownRules: jsonRoles(c.UnknownRules), Holders: []jsonHolder{}, Units: c.Units, Since: c.Since,
 	}
 	for _, at := range c.Places {
 		out.Places = append(out.Places, *p.jsonPlace(at))

@@ -352,6 +352,15 @@ func (p *Parts) AddContent(at objects.Position, message string) {
 	}
 }
 
+// Settle takes it that content which is not read, and is new, decides nothing.
+func (p *Parts) Settle(at objects.Position) {
+	for i, n := range *p {
+		if n.Place == at {
+			(*p)[i].New = false
+		}
+	}
+}
+
 // AddRevision adds what is not read in either state and is another release of the same source.
 func (p *Parts) AddRevision(at objects.Position, message, was, is string) {
 	*p = append(*p, Part{

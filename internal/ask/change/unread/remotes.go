@@ -139,12 +139,19 @@ type definition map[string]any
 // definitionsOf returns the definitions of sources in a repository. Of namesakes, the first counts.
 func definitionsOf(r *loader.Repository) definitions {
 	found := definitions{}
+	var generators []*objects.Object
 	for _, u := range r.Units {
 		for _, o := range u.Objects {
-			if key := o.Kind + "/" + o.Namespace + "/" + o.Name; o.Group == sourceGroup && found[key] == nil {
+			switch key := o.Kind + "/" + o.Namespace + "/" + o.Name; {
+			case o.Group == sourceGroup && found[key] == nil:
 				found[key], _ = jsonfield.At(o, "spec").(map[string]any)
+			case o.Group == generatorGroup && o.Kind == KindGenerator:
+				generators = append(generators, o)
 			}
 		}
+	}
+	for _, o := range generators {
+		found.addGenerated(o)
 	}
 	return found
 }
@@ -172,7 +179,7 @@ func (d definition) revision() string {
 
 // settings are how the content of the source is verified, and what is taken of it.
 func (d definition) settings() (all []origin.Setting) {
-	for _, key := range []string{"verify", "include", "layerSelector"} {
+	for _, key := range []string{"verify", "include", "layerSelector", "copy", "sources"} {
 		if value, is := d[key]; is {
 			all = append(all, origin.Setting{Name: key, Text: fmt.Sprint(value), Decides: true})
 		}

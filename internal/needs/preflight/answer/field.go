@@ -49,6 +49,8 @@ func Explain(m deniedtext.FieldMessage, target *olm.Target, name string) FieldMe
 		e.unknown(m, target)
 	case deniedtext.FieldImmutable:
 		e.immutable(m, target)
+	case deniedtext.FieldConflict:
+		e.conflict(m, target)
 	default:
 		e.Rule = "olm/service-account-empty"
 		e.Meaning = fmt.Sprintf("the API server rejects %s, because %s contains no valid account", e.who(), m.Field)
