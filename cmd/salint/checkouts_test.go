@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/salint/salint/internal/files/filestest/disk"
+	"github.com/salint/salint/test/golden"
 )
 
 const (
@@ -219,6 +220,38 @@ func TestPartialSparseCheckout(t *testing.T) {
 			disk.Git(t, clone, "sparse-checkout", "set", "a")
 			check(t, runLine(clone, test.line), test.want, test.not)
 		})
+	}
+}
+
+// TestNothingIsCheckedOut has repositories without files to read, and beside them some that have files, or need none.
+func TestNothingIsCheckedOut(t *testing.T) {
+	t.Parallel()
+	root := commitAll(t, map[string]string{"a/reef.yaml": otherExtension, "b/roles.yaml": readers})
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	disk.Git(t, root, "clone", "-q", "--bare", root, at("bare"))
+	disk.Git(t, at("bare"), "worktree", "add", "-q", at("tree"))
+	disk.Git(t, root, "clone", "-q", "--no-checkout", root, at("clone"))
+	disk.Git(t, root, "clone", "-q", root, at("emptied"))
+	disk.Git(t, at("emptied"), "rm", "-q", "-r", "a", "b")
+	disk.Git(t, dir, "init", "-q", at("new"))
+	golden.WriteFolder(t, dir, map[string]string{"names/HEAD": "a note\n", "names/objects/roles.yaml": readers, "names/refs/reef.yaml": otherExtension})
+	for _, test := range []struct{ folder, line, want, not string }{
+		{"bare", "lint", "is a bare repository, without files to read: run `git worktree add ../checkout`", "Nothing was checked"},
+		{"bare", "lint --fix --format json", "is a bare repository", `"findings"`},
+		{"bare/refs", "lint", "is a bare repository", "Nothing was checked"},
+		{"bare", "can-i get pods --as eve", "is a bare repository", "no binding"},
+		{"bare", "plan", "is a bare repository", "nothing to plan"},
+		{"bare", "rules rbac/*", "rbac/", "is a bare repository"},
+		{"bare", "lint ../tree/b", "No problems", "is a bare repository"},
+		{"tree", "lint", "spec.serviceAccount", "is a bare repository"},
+		{"clone", "lint", "has no files checked out: run `git checkout`", "Nothing was checked"},
+		{"clone", "who-can get pods", "has no files checked out", "no subjects"},
+		{"emptied", "lint", "no manifests found", "checked out"},
+		{"new", "lint", "no manifests found", "checked out"},
+		{"names", "lint", "spec.serviceAccount", "is a bare repository"},
+	} {
+		check(t, runLine(at(test.folder), test.line), []string{test.want}, []string{test.not})
 	}
 }
 

@@ -91,7 +91,12 @@ func TestDiffOfBadInput(t *testing.T) {
 			dir := t.TempDir()
 			gitIn(t, dir, "clone", "-q", "--bare", onBranch(t), "bare")
 			return filepath.Join(dir, "bare")
-		}, "diff main", "is a bare repository, without a working tree to compare"},
+		}, "diff main", "is a bare repository, without files to read: run `git worktree add ../checkout`"},
+		"a clone without a checkout": {func(t *testing.T) string {
+			dir := t.TempDir()
+			gitIn(t, dir, "clone", "-q", "--no-checkout", onBranch(t), "clone")
+			return filepath.Join(dir, "clone")
+		}, "diff main", "has no files checked out: run `git checkout`"},
 		"an option": {onBranch, "diff -- --output=x", `git does not know the revision "--output=x"`},
 		"no default branch": {func(t *testing.T) string {
 			dir := onBranch(t)

@@ -126,8 +126,10 @@ func (c *command) openWorkspace(ctx *cli.Context, paths []string) (*workspace.Wo
 // openRepository opens the repository of a command, or those of --workspace.
 func (c *command) openRepository(ctx *cli.Context, w *workspace.Workspace, paths []string) (err error) {
 	if !ctx.IsSet(flags.WorkspaceName) {
-		w.Repo, err = repo.Open(c.Dir, paths)
-		return err
+		if w.Repo, err = repo.Open(c.Dir, paths); err != nil {
+			return err
+		}
+		return w.Repo.Git.CheckWorkTree(ctx.Context)
 	}
 	if ctx.String("config") != "" && !ctx.Bool(flags.MergeName) {
 		return errors.New("--config and --workspace cannot be used together, except with --merge: each repository has its own settings")

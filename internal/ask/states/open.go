@@ -96,6 +96,9 @@ func (s *States) exists(name string) bool {
 }
 
 func (s *States) open(ctx context.Context, args []string) (err error) {
+	if err := s.Now.Repo.Git.CheckWorkTree(ctx); err != nil {
+		return err
+	}
 	if err := s.Now.Repo.CheckMerged(ctx); err != nil {
 		return err
 	}

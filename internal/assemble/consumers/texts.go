@@ -37,6 +37,8 @@ func readersOf(file string) []func(x *Index, file string, data []byte) {
 		found = append(found, (*Index).cue)
 	case slices.Contains([]string{".py", ".ts", ".js", ".mjs", ".go", ".cs", ".java", ".rb"}, ext):
 		found = append(found, (*Index).program, (*Index).accountProgram)
+	case isBazel(base):
+		found = append(found, (*Index).bazel)
 	case base == "kptfile":
 		found = append(found, (*Index).kptfile)
 	}

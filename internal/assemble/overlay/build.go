@@ -150,11 +150,13 @@ type builder struct {
 	files *snapshot
 }
 
-// build builds one unit.
+// build builds one unit. A component that nothing lists is built by itself if it has objects, which its patches can change.
 func (b *builder) build(u *objects.Unit) *objects.Unit {
-	if root := u.Kustomizations[0]; root.IsComponent() {
-		return u.Unbuilt(problemAt(root, "no kustomization in the repository lists this component, and it cannot be built "+
-			"by itself: its objects were checked as they are in their files"))
+	root := u.Kustomizations[0]
+	unlisted := problemAt(root, "no kustomization in the repository lists this component, and it cannot be built "+
+		"by itself: its objects were checked as they are in their files")
+	if root.IsComponent() && len(u.Objects) == 0 {
+		return u.Unbuilt(unlisted)
 	}
 	edit := b.Edits[u]
 	reason := render.ForUnit
@@ -162,7 +164,10 @@ func (b *builder) build(u *objects.Unit) *objects.Unit {
 		reason = render.ForProof
 	}
 	text, err := b.kustomize(u, edit.withFiles(b.filesOf(u), nil), reason)
-	if err != nil {
+	switch {
+	case err != nil && root.IsComponent():
+		return u.Unbuilt(unlisted)
+	case err != nil:
 		return u.Unbuilt(edit.relocate(failure(u, err)))
 	}
 	return b.withLeftOut(b.match(u, text), text, edit)

@@ -95,6 +95,12 @@ func TestFind(t *testing.T) {
 			[]string{"a.tf:1", "a.tf:2"},
 		},
 		{
+			"names of hosts have no names of accounts",
+			tree{"a.conf": "server installer.example.com;\nproxy http://installer.edge:80/ tcp://api.installer\ninstaller.ns.svc.cluster.local\n" +
+				"installer.metadata.name\nvault://installer.edge\ninstaller.token\nhttp://installer:80\n"},
+			[]string{"a.conf:4", "a.conf:5", "a.conf:6", "a.conf:7"},
+		},
+		{
 			"after an escape sequence",
 			tree{"a.json": `{"kind": "X", "script": "run\ninstaller\tinstaller.x \u0020installer\\n"}`},
 			[]string{"a.json:1 X a.json#0/ script", "a.json:1 X a.json#0/ script", "a.json:1 X a.json#0/ script"},

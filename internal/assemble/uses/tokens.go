@@ -41,7 +41,7 @@ func longestToken(name string) string {
 
 // readings calls visit for every possible meaning of a token: itself; its parts between the dots, as in name.namespace or
 // kind.name; the default of a variable, as in ${ACCOUNT-installer}; and the text after an escape sequence, as in
-// "\ninstaller". The name of a file has only one meaning: listing argocd-installer.yaml does not refer to an account.
+// "\ninstaller". The name of a file or host has only one meaning: listing argocd-installer.yaml does not refer to an account.
 func readings(data []byte, start int, token []byte, visit func(start int, reading []byte)) {
 	visit(start, token)
 	if name, value, ok := bytes.Cut(token, []byte("-")); ok && bytes.HasSuffix(data[:start], []byte("${")) {
@@ -49,7 +49,7 @@ func readings(data []byte, start int, token []byte, visit func(start int, readin
 		readings(data, start+len(token)-len(value), value, visit)
 		token = name
 	}
-	dotted := bytes.IndexByte(token, '.') >= 0 && !isFileName(token)
+	dotted := bytes.IndexByte(token, '.') >= 0 && !isFileName(token) && !isHost(data[:start], token)
 	for rest, offset := token, start; dotted; {
 		part, after, more := bytes.Cut(rest, []byte("."))
 		visit(offset, part)

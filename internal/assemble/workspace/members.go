@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,6 +28,10 @@ func OpenMembers(dir string, file *members.File, paths []string) (*repo.Repo, er
 	}
 	owners := map[string]string{}
 	for _, m := range r.Members {
+		if err := m.Repo.Git.CheckWorkTree(context.Background()); err != nil {
+			r.Close()
+			return nil, fmt.Errorf("repository %s: %w", m.Name, err)
+		}
 		for _, address := range m.Addresses {
 			key := gitops.AddressKey(address)
 			if other, known := owners[key]; key != "" && known && other != m.Name {

@@ -51,6 +51,14 @@ func TestRead(t *testing.T) {
 		"another host":             {"run.sh", "ssh -p 22 host 'ytt -f m'\n", []string{"1 . ytt -f m", "1 . ssh -p 22 host ytt -f m"}},
 		"a pod":                    {"run.sh", "kubectl exec p -- sh -c 'ytt -f m'\n", []string{"1 . ytt -f m", "1 . sh -c ytt -f m", "1 . kubectl exec p -- sh -c ytt -f m"}},
 		"a time limit":             {"run.sh", "timeout -k 5 30s ytt -f m\n", []string{"1 . ytt -f m"}},
+		"a mount":                  {"run.sh", "docker run --rm -v $PWD/m:/x:ro r.io/carvel/ytt:1 -f /x --file=/x/a.yaml -f b.yaml\n", []string{"1 . ytt -f ^/m --file=^/m/a.yaml -f ^/m/b.yaml"}},
+		"another mount":            {"run.sh", "podman run --mount type=bind,source=m,target=/x -w /x i kapp deploy -f . -d n/o -a c\n", []string{"1 . kapp deploy -f m -d m/n/o -a c"}},
+		"an image that is unknown": {"run.sh", "docker run -v $PWD/m:/x db.io/ytt-lint /x\n", []string{"1 . docker run -v ^/m:/x db.io/ytt-lint /x"}},
+		"a service of Compose":     {"compose.yaml", "services:\n  a:\n    image: carvel/ytt\n    volumes: [./m:/x, data:/d]\n    command: [-f, /x]\n", []string{"3 . ytt -f ./m"}},
+		"a program of a service":   {"compose.yaml", "services:\n  a:\n    image: i\n    volumes:\n    - ./m:/x\n    entrypoint: ytt\n    command: -f /x\n", []string{"3 . ytt -f ./m"}},
+		"a database":               {"compose.yaml", "services:\n  a:\n    image: db\n    volumes: [./m:/x]\n", []string{"3 . docker run -v ./m:/x db"}},
+		"Okteto":                   {"okteto.yml", "deploy:\n  commands:\n  - name: a\n    command: ytt -f m\n", []string{"4 . ytt -f m"}},
+		"a Procfile":               {"Procfile", "# ytt -f n\nrelease: ytt -f m\n", []string{"2 . ytt -f m"}},
 		"a block with a backslash": {"mise.toml", "run = \"\"\"\nytt \\\n  -f m\n\"\"\"\n", []string{"2 . ytt -f m"}},
 	} {
 		t.Run(name, func(t *testing.T) {

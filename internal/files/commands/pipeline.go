@@ -71,6 +71,10 @@ func (w pipelineWalk) walk(n *manifest.Node, folders []string, depth int) {
 			folders = w.folderIn(folders, run.Get("working-directory"))
 		}
 	}
+	if w.isService(n) {
+		w.service(n, folders)
+		return
+	}
 	for _, field := range n.Fields() {
 		key := field.Key.String()
 		switch {
@@ -90,6 +94,34 @@ func (w pipelineWalk) walk(n *manifest.Node, folders []string, depth int) {
 		}
 		w.walk(field.Value, folders, depth+1)
 	}
+}
+
+// isService reports whether a mapping is a service of Compose, with an image and folders of the repository.
+func (w pipelineWalk) isService(n *manifest.Node) bool {
+	return n.Get("image").IsScalar() && len(n.Get("volumes").Items()) > 0 && w.isScript(n.Get("volumes"))
+}
+
+// service reads the command of a service, as that of docker which runs it.
+func (w pipelineWalk) service(n *manifest.Node, folders []string) {
+	line := "docker run"
+	for _, volume := range n.Get("volumes").Items() {
+		if volume.IsScalar() {
+			line += " -v " + quoted(volume.String())
+		}
+	}
+	if work := n.Get("working_dir"); work.IsScalar() {
+		line += " -w " + quoted(work.String())
+	}
+	line += " " + quoted(n.Get("image").String())
+	for _, field := range []string{"entrypoint", "command"} {
+		if value := n.Get(field); value.IsScalar() {
+			line += " " + value.String()
+		}
+		for _, item := range n.Get(field).Items() {
+			line += " " + quoted(item.String())
+		}
+	}
+	w.script(line, w.lineOf(n.Get("image")), folders, nil)
 }
 
 // folderIn returns the folders that a field sets, from those before.

@@ -271,8 +271,8 @@ func (r *reader) unwrapped(c *Command, s *state) *Command {
 			return c.running(at)
 		}
 	case "docker", "podman", "nerdctl":
-		if at := r.programIn(c.Args); at >= 0 && c.Has("run", "exec") {
-			return c.running(at)
+		if inner := r.contained(c); inner != nil && c.Has("run", "exec") {
+			return inner
 		}
 	case "find":
 		if at := slices.IndexFunc(c.Args, func(a string) bool { return a == "-exec" || a == "-execdir" || a == "-ok" }); at >= 0 && at+1 < len(c.Args) {

@@ -69,8 +69,10 @@ func formOf(file string, data []byte) func(r *reader, text string) {
 		return nil
 	case strings.Contains(base, "makefile"), ext == ".mk":
 		return (*reader).makefile
-	case base == "justfile", ext == ".just":
+	case base == "justfile", base == ".justfile", ext == ".just":
 		return (*reader).justfile
+	case strings.TrimSuffix(base, ext) == "procfile":
+		return (*reader).procfile
 	case ext == ".yaml", ext == ".yml":
 		return (*reader).pipeline
 	case slices.Contains(inStrings, ext), slices.ContainsFunc([]string{"jenkinsfile", "tiltfile", "vagrantfile", "rakefile"}, func(name string) bool { return strings.HasPrefix(base, name) }):
@@ -188,6 +190,17 @@ func (r *reader) justfile(text string) {
 			for _, w := range lexWords(value) {
 				r.set(strings.TrimSpace(name), w)
 			}
+		}
+	}
+}
+
+// procfile reads the commands of a Procfile, each behind the name of its process.
+func (r *reader) procfile(text string) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if name, command, is := strings.Cut(line, ":"); is && !strings.HasPrefix(name, "#") {
+			r.script(command, number, []string{path.Dir(r.file)}, nil)
 		}
 	}
 }

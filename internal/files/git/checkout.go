@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,34 @@ type Checkout struct {
 	// Folded are the paths that differ from another one only in case, with that path, if the file system ignores case
 	// (core.ignorecase). The working tree has one file for both.
 	Folded map[string]string
+}
+
+// CheckWorkTree returns an error for a repository of which no file is checked out: a bare one, and a clone without a checkout. Without git
+// there is nothing to check out.
+func (r *Repository) CheckWorkTree(ctx context.Context) error {
+	if !r.isWorkTree {
+		if bare := bareRepositoryOf(r.root); bare != "" {
+			return fmt.Errorf("%s is a bare repository, without files to read: run `git worktree add ../checkout`, then salint in that folder", bare)
+		}
+		return nil
+	}
+	if r.hasFiles() {
+		return nil
+	}
+	if commit, err := r.query(ctx, "rev-parse", "--quiet", "--verify", "HEAD"); err != nil || commit == "" {
+		return err // no commit yet
+	}
+	return fmt.Errorf("%s has no files checked out: run `git checkout`, then salint", r.root)
+}
+
+// hasFiles reports whether the work tree has files that are not hidden, or git an index for it: then files that are not there are deleted.
+func (r *Repository) hasFiles() bool {
+	dir, _ := r.gitDir()
+	if _, err := os.Stat(filepath.Join(dir, "index")); err == nil {
+		return true
+	}
+	entries, err := os.ReadDir(r.root)
+	return err != nil || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") })
 }
 
 // Checkout asks git about the index, if something hints that the working tree lacks a part of it; nil without any: most checkouts are

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/salint/salint/internal/base/lazyregexp"
 )
 
 // WorkTreeOf finds the git work tree that contains a folder. Results are cached: a commit hook can name thousands of files.
@@ -41,15 +43,30 @@ func gitDir(dir string) (string, bool) {
 	return absoluteFrom(dir, link), true
 }
 
-// isBare reports whether a folder has the data of git itself, without a work tree.
+// bareRepositoryOf returns the nearest folder from dir upward that has the data of git itself, without a work tree; "" if none has.
+func bareRepositoryOf(dir string) string {
+	for ; ; dir = filepath.Dir(dir) {
+		if isBare(dir) {
+			return dir
+		}
+		if filepath.Dir(dir) == dir {
+			return ""
+		}
+	}
+}
+
+// isBare reports whether a folder has the data of git itself, by what git looks for: gitrepository-layout(5).
 func isBare(dir string) bool {
-	for _, name := range []string{"HEAD", "objects", "refs"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
 			return false
 		}
 	}
-	return true
+	return headOfGit().MatchString(firstLine(filepath.Join(dir, "HEAD")))
 }
+
+// headOfGit matches the file HEAD of git: a reference or a commit.
+var headOfGit = lazyregexp.New(`^(?:ref:\s*refs/|[0-9a-f]{40})`)
 
 // commonGitDir is the folder that linked work trees share with the main one.
 func commonGitDir(dir string) string {

@@ -49,9 +49,6 @@ func New(root string, isWorkTree bool, files fs.FS) *Repository {
 
 // git runs the git program in the root of the repository, without a shell, and returns its output.
 func (r *Repository) git(ctx context.Context, args ...string) ([]byte, error) {
-	if !r.isWorkTree && isBare(r.root) {
-		return nil, fmt.Errorf("%s is a bare repository, without a working tree to compare: run salint in a clone or in a work tree (git worktree add)", r.root)
-	}
 	if !r.isWorkTree {
 		return nil, fmt.Errorf("%s is not in a git repository, so changes cannot be detected", r.root)
 	}

@@ -96,7 +96,7 @@ var pipelineFolders = []string{".github", ".gitlab", ".circleci", ".azure", ".az
 var pipelineNames = []string{
 	".gitlab-ci", ".drone", ".woodpecker", ".cirrus", ".travis", "azure-pipelines", "bitbucket-pipelines", "buildspec", "cloudbuild",
 	"taskfile", "skaffold", "helmfile", "fleet", "devspace", "garden", "docker-compose", "compose", "package.json", "k3d", "k0sctl",
-	"playbook",
+	"playbook", "okteto",
 }
 
 // isPipeline reports whether a YAML or JSON file is no manifest, and may name manifests.

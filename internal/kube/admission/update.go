@@ -36,7 +36,7 @@ type Rejection struct {
 	Certain bool
 }
 
-// Rejections returns the policies of the API server, Kyverno, and Gatekeeper that reject an update, in the order of the objects. A policy that
+// Rejections returns the policies of the API server, Kyverno, Gatekeeper, and Kubewarden that reject an update, in the order of the objects. A policy that
 // only warns or audits rejects nothing, and neither does one that rejects the object with the field, too.
 func Rejections(policies []*objects.Object, u Update) (all []Rejection) {
 	for _, p := range New(policies).policies {
@@ -51,6 +51,8 @@ func Rejections(policies []*objects.Object, u Update) (all []Rejection) {
 			certain, rejects = kyvernoRejects(o, u)
 		case o.Group == kyvernoCELGroup && o.Kind == "ValidatingPolicy":
 			certain, rejects = kyvernoCELRejects(o, u)
+		case o.Group == kubewardenGroup && slices.Contains(kubewardenKinds, o.Kind):
+			certain, rejects = kubewardenRejects(o, u)
 		case o.Group == constraintGroup:
 			certain, rejects = constraintRejects(o, policies, u)
 		}

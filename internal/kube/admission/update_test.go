@@ -45,6 +45,15 @@ spec:
   enforcementAction: deny
   match: {kinds: [{apiGroups: [olm.operatorframework.io], kinds: [ClusterExtension]}]}
 `
+	updateKubewarden = `apiVersion: policies.kubewarden.io/v1
+kind: ClusterAdmissionPolicy
+metadata: {name: p}
+spec:
+  module: registry://ghcr.io/kubewarden/policies/cel-policy:v1.2.0
+  mode: protect
+  rules: [{apiGroups: [olm.operatorframework.io], apiVersions: [v1], operations: [UPDATE], resources: [clusterextensions]}]
+  settings: {validations: [{expression: "has(object.spec.serviceAccount)"}]}
+`
 	updateVAP = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: p}
@@ -88,6 +97,14 @@ func TestRejections(t *testing.T) {
 		"Gatekeeper for another kind":    {text: updateGatekeeper, old: "kinds: [ClusterExtension]", new: "kinds: [Namespace]"},
 		"Gatekeeper about labels":        {text: updateGatekeeper, old: "input.review.object.spec.serviceAccount", new: "input.review.object.metadata.labels.team"},
 		"Gatekeeper about any change":    {text: updateGatekeeper, old: "not input.review.object.spec.serviceAccount", new: "input.review.object.spec != input.review.oldObject.spec", want: []string{"p possible"}},
+		"Kubewarden":                     {text: updateKubewarden, want: []string{"p certain"}},
+		"Kubewarden monitors":            {text: updateKubewarden, old: "mode: protect", new: "mode: monitor"},
+		"Kubewarden forbids the field":   {text: updateKubewarden, old: `"has(`, new: `"!has(`},
+		"Kubewarden of pods":             {text: updateKubewarden, old: "resources: [clusterextensions]", new: "resources: [pods]"},
+		"Kubewarden of one namespace":    {text: updateKubewarden, old: "kind: ClusterAdmissionPolicy", new: "kind: AdmissionPolicy", want: []string{"p certain"}},
+		"Kubewarden by another module":   {text: updateKubewarden, old: "cel-policy:v1.2.0", new: "safe-labels:v1", want: []string{"p possible"}},
+		"Kubewarden of every resource":   {text: strings.Replace(updateKubewarden, "clusterextensions", `"*"`, 1), old: "cel-policy:v1.2.0\n  mode: protect", new: "needs-service-account:v1", want: []string{"p possible"}},
+		"Kubewarden of other fields":     {text: strings.NewReplacer("clusterextensions", `"*"`, "spec.serviceAccount", "metadata.labels").Replace(updateKubewarden), old: "cel-policy:v1.2.0", new: "safe-labels:v1"},
 		"Gatekeeper by a parameter":      {text: updateGatekeeper, old: "not input.review.object.spec.serviceAccount }\"}]", new: "not input.review.object.spec[input.parameters.field] }\"}]\n---\napiVersion: constraints.gatekeeper.sh/v1beta1\nkind: Needs\nmetadata: {name: q}\nspec: {parameters: {field: serviceAccount}}", want: []string{"q possible"}},
 		"Gatekeeper without a template":  {text: updateGatekeeper, old: "kind: Needs}", new: "kind: Other}", want: []string{"p possible"}},
 		"the same for any kind":          {text: strings.Replace(updateGatekeeper, "kind: Needs}", "kind: Other}", 1), old: "kinds: [ClusterExtension]", new: `kinds: ["*"]`},

@@ -251,12 +251,45 @@ func (v *visit) inputs() *Refusal {
 			return refusal
 		}
 	}
+	if refusal := v.plugins("transformers", v.read.Transformers); refusal != nil {
+		return refusal
+	}
+	if refusal := v.plugins("validators", v.read.Validators); refusal != nil {
+		return refusal
+	}
 	for i, p := range v.read.PatchesStrategicMerge {
 		if name := string(p); isFileName(name) {
 			if _, refusal := v.named(v.entry("patchesStrategicMerge", i), "patchesStrategicMerge", name); refusal != nil {
 				return refusal
 			}
 		}
+	}
+	return nil
+}
+
+// plugins checks the files that configure transformers or validators. Folders are kustomizations.
+func (v *visit) plugins(field string, entries []string) *Refusal {
+	for i, name := range entries {
+		if !isFileName(name) || v.walk.isDir(path.Join(v.dir, name)) {
+			continue
+		}
+		if _, refusal := v.named(v.entry(field, i), field, name); refusal != nil {
+			return refusal
+		}
+	}
+	return nil
+}
+
+// order checks how the objects of the whole build are sorted (api/internal/builtins/SortOrderTransformer.go).
+func (v *visit) order() *Refusal {
+	options, at := v.read.SortOptions, manifest.Path{"sortOptions"}
+	switch {
+	case options == nil || len(v.open) != 1:
+		return nil
+	case options.Order != types.FIFOSortOrder && options.Order != types.LegacySortOrder:
+		return v.refuse(at, "sortOptions: order is %q: write fifo or legacy", options.Order)
+	case options.Order == types.FIFOSortOrder && options.LegacySortOptions != nil:
+		return v.refuse(at, "sortOptions: legacySortOptions is set, and order is fifo")
 	}
 	return nil
 }

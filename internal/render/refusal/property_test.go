@@ -135,12 +135,12 @@ func (m *maker) fields(dir string, text *strings.Builder) {
 		"secretGenerator:\n- " + m.one("name: made", "namespace: x") + "\n  files: [" + m.one("some.env", "k=some.env", "../some.env", "none") + "]\n",
 		"crds: [" + m.one("none.yaml", "r0.yaml", "schema.json", "empty.json") + "]\n",
 		"openapi: {path: " + m.one("none.json", "schema.json") + "}\n",
-		"nothing: 1\n", "metadata: {name: x}\n", "sortOptions: {order: fifo}\n", "buildMetadata: [originAnnotations]\n", "generatorOptions: {disableNameSuffixHash: true}\n",
+		"nothing: 1\n", "metadata: {name: x}\n", "sortOptions: {order: " + m.one("fifo", "legacy", "fifo, legacySortOptions: {}", "other") + "}\n", "buildMetadata: [originAnnotations]\n", "generatorOptions: {disableNameSuffixHash: true}\n",
 		"apiVersion: kustomize.config.k8s.io/v1\n", "helmGlobals: {chartHome: x}\n",
 	}
 	if m.changes {
 		choices = append(choices, "namePrefix: x-\n", "nameSuffix: -x\n", "namespace: other\n", "patches:\n- path: "+m.one("none.yaml", "r0.yaml")+"\n",
-			"patches:\n- target: {kind: ConfigMap}\n  patch: '[{op: replace, path: /metadata/name, value: new}]'\n", "patchesStrategicMerge: [none.yaml]\n", "configurations: [none.yaml]\n")
+			"patches:\n- target: {kind: ConfigMap}\n  patch: '[{op: replace, path: /metadata/name, value: new}]'\n", "patchesStrategicMerge: [none.yaml]\n", "transformers: [none.yaml]\n", "validators: ["+m.one("none.yaml", "../none", "schema.json")+"]\n", "configurations: [none.yaml]\n")
 	}
 	m.tree[path.Join(dir, "schema.json")], m.tree[path.Join(dir, "empty.json")] = "{}", ""
 	seen := map[string]bool{}

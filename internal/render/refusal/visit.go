@@ -47,7 +47,7 @@ func (v *visit) accumulate(component bool) *Refusal {
 		return refusal
 	}
 	for _, check := range []func() *Refusal{
-		v.openAPI, v.resources, v.schemas, v.generators, v.charts, v.components, v.inputs, v.replicas, v.findAbsent,
+		v.openAPI, v.resources, v.schemas, v.generators, v.charts, v.components, v.inputs, v.replicas, v.findAbsent, v.order,
 	} {
 		if refusal := check(); refusal != nil {
 			return refusal
