@@ -52,10 +52,10 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 	}
 	r := change.Compare(
 		change.Side{State: unread.State{
-			Repository: before, Selected: then.Selected, Submodules: s.submodules(then, s.revision.Submodules.Then), Text: then.Text,
+			Repository: before, Selected: then.Selected, Submodules: s.submodules(then, s.revision.Submodules.Then), Text: then.Text, Files: then.Files(),
 		}},
 		change.Side{PodSpecs: podSpecs, State: unread.State{
-			Repository: after, Selected: now.Selected, Text: now.Text, NotRead: s.notRead, Submodules: s.submodules(now, s.revision.Submodules.Now),
+			Repository: after, Selected: now.Selected, Text: now.Text, Files: now.Files(), NotRead: s.notRead, Submodules: s.submodules(now, s.revision.Submodules.Now),
 		}})
 	r.Revision, r.Commit = s.name, s.revision.Commit
 	if s.Now.Repo.IsWorkspace() {

@@ -24,6 +24,10 @@ type UnresolvedSource struct {
 	// Changes is set if the application may change the objects of the folder. Otherwise only the target and the number of
 	// its applications are unknown.
 	Changes bool
+	// Source is the source. AsRead is set if what it applies are certainly the files that were read: of this repository, at the revision that is checked
+	// out.
+	Source view.Location
+	AsRead bool
 }
 
 // Literal reports whether the path is that of one folder.
@@ -66,7 +70,7 @@ func (r *reader) addUnresolved(u UnresolvedSource, dir, name string) {
 		return
 	}
 	u.Path = clean
-	key := unresolvedKey{u.Path, u.Location.Position().String(), u.Changes}
+	key := unresolvedKey{u.Path, u.Location.Position().String(), u.Source.Position().String(), u.Changes}
 	if !r.seen[key] {
 		r.seen[key] = true
 		r.result.Unresolved = append(r.result.Unresolved, u)
@@ -75,8 +79,8 @@ func (r *reader) addUnresolved(u UnresolvedSource, dir, name string) {
 
 // unresolvedKey identifies what is recorded once.
 type unresolvedKey struct {
-	path, location string
-	changes        bool
+	path, location, source string
+	changes                bool
 }
 
 // addUnresolvedSources records the sources of an application that could not be generated from its template; fill fills in
@@ -103,7 +107,11 @@ func (r *reader) addUnresolvedSources(why Reason, f appTemplate, fill func(strin
 			continue
 		}
 		plugin := v.Get("plugin").There()
-		r.addUnresolved(UnresolvedSource{Reason: why, Plugin: plugin, Changes: patched || plugin || r.changes(v)}, repository.Dir, name)
+		revision := v.Get("targetRevision").Text()
+		other := filledInLater(revision.Value) || r.isOtherRevision(sources.Source{Repository: repository, Revision: revision}, false)
+		r.addUnresolved(UnresolvedSource{
+			Reason: why, Plugin: plugin, Changes: patched || plugin || r.changes(v), Source: v.At(), AsRead: repository.Is != sources.OtherRepository && !other,
+		}, repository.Dir, name)
 	}
 }
 
@@ -144,5 +152,7 @@ func (r *reader) addUnresolvedOf(a *Application, s sources.Source, dir string, c
 		return
 	}
 	why := a.NotChecked[len(a.NotChecked)-1] // the last reason is that of this source
-	r.addUnresolved(UnresolvedSource{Reason: why, Plugin: s.Kind == sources.Plugin, Changes: changes}, dir, cmp.Or(s.Path.Value, "*"))
+	r.addUnresolved(UnresolvedSource{
+		Reason: why, Plugin: s.Kind == sources.Plugin, Changes: changes, Source: s.Location, AsRead: s.Repository.Is != sources.OtherRepository && !s.OtherRevision,
+	}, dir, cmp.Or(s.Path.Value, "*"))
 }

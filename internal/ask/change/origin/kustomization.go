@@ -30,15 +30,15 @@ func Kustomization(root any, read func(file string) []byte) (all []Setting) {
 			all = append(all, Patches(key, value, read)...)
 		case "commonLabels", "labels":
 			if text := textOf(value); labelThatDecides().MatchString(text) {
-				all = append(all, Setting{key, text, true})
+				all = append(all, Setting{Name: key, Text: text, Decides: true})
 			}
 		case "helmCharts":
 			all = append(all, helmCharts(value, read)...)
 		case "transformers", "generators", "configurations", "replacements":
-			all = append(all, Setting{key, textOf(value) + contents(value, read), true})
+			all = append(all, Setting{Name: key, Text: textOf(value) + contents(value, read), Decides: true})
 		default:
 			if !ofResources[key] {
-				all = append(all, Setting{key, textOf(value), true})
+				all = append(all, Setting{Name: key, Text: textOf(value), Decides: true})
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func helmCharts(value any, read func(file string) []byte) (all []Setting) {
 			case "valuesFile", "additionalValuesFiles":
 				all = append(all, Values(key, []byte(contents(value, read)))...)
 			default:
-				all = append(all, Setting{"helmCharts." + key, textOf(value), true})
+				all = append(all, Setting{Name: "helmCharts." + key, Text: textOf(value), Decides: true})
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func helmCharts(value any, read func(file string) []byte) (all []Setting) {
 func Patches(field string, value any, read func(file string) []byte) (all []Setting) {
 	items, isList := value.([]any)
 	if !isList {
-		return []Setting{{field, textOf(value), true}}
+		return []Setting{{Name: field, Text: textOf(value), Decides: true}}
 	}
 	for _, item := range items {
 		var target, options map[string]any
@@ -102,8 +102,8 @@ func Patches(field string, value any, read func(file string) []byte) (all []Sett
 				text = string(data)
 			}
 		}
-		decides := target != nil && !changesNoGrant(target["kind"]) || len(options) > 0 || !isHarmless(text, target != nil)
-		all = append(all, Setting{field, textOf(target) + textOf(options) + text, decides})
+		decides := len(options) > 0 || !(target != nil && describes(text)) && (target != nil && !changesNoGrant(target["kind"]) || !isHarmless(text, target != nil))
+		all = append(all, Setting{Name: field, Text: textOf(target) + textOf(options) + text, Decides: decides})
 	}
 	return all
 }
@@ -123,6 +123,21 @@ func changesNoGrant(kind any) bool {
 
 // accountOrKind finds what changes the account of a workload, or makes another object of it.
 var accountOrKind = lazyregexp.New(`(?i)serviceaccount|['"]?path['"]?:\s*['"]?/?(?:kind|apiVersion|spec(?:/template(?:/spec)?)?)?['"]?\s*(?:[,}\n]|$)`)
+
+// describes reports whether a patch in the form of JSON changes nothing but labels and annotations that decide nothing.
+func describes(text string) bool {
+	var operations []struct{ Op, Path string }
+	if decidingWord().MatchString(text) || labelThatDecides().MatchString(text) || yaml.Unmarshal([]byte(text), &operations) != nil {
+		return false
+	}
+	for _, o := range operations {
+		isLabel := strings.HasPrefix(o.Path+"/", "/metadata/labels/") || strings.HasPrefix(o.Path+"/", "/metadata/annotations/")
+		if !isLabel || o.Op == "move" || o.Op == "copy" {
+			return false
+		}
+	}
+	return len(operations) > 0
+}
 
 // isHarmless reports whether a patch changes only objects that grant nothing. That of a target can be a list of operations.
 func isHarmless(text string, hasTarget bool) bool {

@@ -17,29 +17,51 @@ type Setting struct {
 	Name, Text string
 	// Decides is set if the content can grant more or something else with the setting.
 	Decides bool
+	// Adds is set if nothing is new without the setting, and IsRevision if it is the revision of a source, for which IsUnreleased decides.
+	Adds, IsRevision bool
 }
 
 // Compare returns the names of the settings that can decide and differ, sorted, and whether any setting differs.
 func Compare(before, after []Setting) (deciding []string, differ bool) {
-	for _, s := range append(missing(before, after), missing(after, before)...) {
-		differ = true
-		if s.Decides && !(s == applied && slices.Contains(before, applied)) && !slices.Contains(deciding, s.Name) {
-			deciding = append(deciding, s.Name)
+	gone, added := missing(before, after), missing(after, before)
+	add := func(name string) {
+		if !slices.Contains(deciding, name) {
+			deciding = append(deciding, name)
+		}
+	}
+	for _, s := range added {
+		if s.decides(gone) && !(s == applied && slices.Contains(before, applied)) {
+			add(s.Name)
+		}
+	}
+	for _, s := range gone {
+		if s.Decides && !s.Adds && !(s == applied && slices.Contains(before, applied)) {
+			add(s.Name)
 		}
 	}
 	slices.Sort(deciding)
-	return deciding, differ
+	return deciding, len(gone)+len(added) > 0
+}
+
+// decides reports whether a setting that is new can decide. The settings that are gone have the revision of which it takes the place.
+func (s Setting) decides(gone []Setting) bool {
+	if !s.IsRevision {
+		return s.Decides
+	}
+	return !slices.ContainsFunc(gone, func(old Setting) bool { return old.IsRevision && old.Name == s.Name && !IsUnreleased(old.Text, s.Text) })
 }
 
 // missing returns the settings of a list that another one does not have as often.
 func missing(list, from []Setting) []Setting {
-	there := map[Setting]int{}
+	type content struct{ name, text string }
+	there := map[content]int{}
 	for _, s := range from {
-		there[s]++
+		there[content{s.Name, s.Text}]++
 	}
 	var left []Setting
 	for _, s := range list {
-		if there[s]--; there[s] < 0 {
+		key := content{s.Name, s.Text}
+		if there[key]--; there[key] < 0 {
 			left = append(left, s)
 		}
 	}
@@ -86,7 +108,8 @@ func valuesIn(name string, value any) (all []Setting) {
 		text := textOf(leaf)
 		parts := strings.Split(strings.TrimPrefix(field, name), ".")
 		harmless := slices.ContainsFunc(parts, func(part string) bool { return harmlessFields[strings.ToLower(part)] })
-		all = append(all, Setting{field, text, !harmless || decidingWord().MatchString(strings.Join(parts, ".")) || decidingWord().MatchString(text)})
+		decides := !harmless || decidingWord().MatchString(strings.Join(parts, ".")) || decidingWord().MatchString(text)
+		all = append(all, Setting{Name: field, Text: text, Decides: decides})
 	})
 	return all
 }
@@ -144,10 +167,12 @@ func Application(spec map[string]any) []Setting {
 			all = append(all, Patches(key, value, nil)...)
 		case key == "kustomize":
 			all = append(all, nested(value)...)
+		case key == "parameters" && areValues(value):
+			all = append(all, parameters(value)...)
 		case key == "postRenderers":
 			all = append(all, postRenderers(value)...)
 		default:
-			all = append(all, Setting{key, textOf(value), true})
+			all = append(all, Setting{Name: key, Text: textOf(value), Decides: true})
 		}
 	}
 	return all
@@ -176,6 +201,25 @@ func nested(value any) (all []Setting) {
 				all = append(all, s)
 			}
 		}
+	}
+	return all
+}
+
+// areValues reports whether parameters are those of a chart, which have names and values, and not those of a plugin.
+func areValues(value any) bool {
+	items, isList := value.([]any)
+	return isList && !slices.ContainsFunc(items, func(item any) bool {
+		fields, _ := item.(map[string]any)
+		return fields["name"] == nil || fields["value"] == nil
+	})
+}
+
+// parameters are values of a chart, each with the path of its field.
+func parameters(value any) (all []Setting) {
+	items, _ := value.([]any)
+	for _, item := range items {
+		fields, _ := item.(map[string]any)
+		all = append(all, valuesIn("values", map[string]any{textOf(fields["name"]): fields["value"]})...)
 	}
 	return all
 }

@@ -33,6 +33,8 @@ type reason struct {
 	// follows is set for a unit that cannot be built because of what it fetches: another reason is about that, and about everything that is set for it. It
 	// is also set for conditions in templates, which are compared (package states).
 	follows bool
+	// quiet is set if nothing that can be applied for the reason decides what is granted.
+	quiet bool
 	// elsewhere is the application that takes what was not read from another repository, or nil.
 	elsewhere *gitops.Application
 }
@@ -76,19 +78,25 @@ func (s State) reasons() []reason {
 	}
 	scene := access.Scene{Repository: s.Repository, Selected: s.Selected}
 	units := s.Repository.About(s.Selected, access.IsBinding)
-	remote := s.remotes(units)
+	own := s.remotes(units)
+	if s.Repository.Applications != nil {
+		own = append(own, s.undetermined()...)
+	}
+	isOwn := func(at objects.Position, message string) bool {
+		return slices.ContainsFunc(own, func(r reason) bool { return r.place == at && r.message == message })
+	}
 	for _, d := range scene.NotRead(units) {
-		if !slices.ContainsFunc(remote, func(r reason) bool { return r.place == d.Position && r.message == d.Message }) {
+		if !isOwn(d.Position, d.Message) {
 			all = append(all, reason{key: keyOf(d.Message), message: d.Message, place: d.Position, of: d.Position.File, follows: charts.IsCondition(d.Message) || s.fetches(units, d.Position)})
 		}
 	}
-	all = append(all, remote...)
+	all = append(all, own...)
 	if s.Repository.Applications == nil {
 		return all
 	}
 	other := s.separate()
 	for _, p := range s.Repository.Applications.Problems {
-		if s.Selected(p.Position.File) && !other[p.Position] && !p.Elsewhere { // remoteSource names each of those
+		if s.Selected(p.Position.File) && !other[p.Position] && !p.Elsewhere && !isOwn(p.Position, p.Message) { // remoteSource names each of those
 			all = append(all, reason{key: keyOf(p.Message), message: p.Message, place: p.Position, of: p.Position.File})
 		}
 	}
@@ -170,6 +178,7 @@ type known struct{ then, now []reason }
 
 // Compare returns what is unknown of the two states, each reason once.
 func Compare(before, after State) Parts {
+	after.earlier = &before
 	var order []string
 	byKey := map[string]*known{}
 	at := func(key string) *known {
@@ -217,6 +226,11 @@ func (s State) has() func(of string) bool {
 	for _, u := range s.Repository.Units {
 		there[u.String()] = true
 	}
+	if s.Repository.Applications != nil {
+		for _, r := range s.undetermined() {
+			there[r.of] = true
+		}
+	}
 	return func(of string) bool { return there[of] }
 }
 
@@ -253,6 +267,7 @@ func (k known) pairs(stays func(of string) bool) (pairs [][2]reason, added []rea
 
 func (k known) notRead(stays func(of string) bool) Part {
 	pairs, added := k.pairs(stays)
+	added = slices.DeleteFunc(added, func(r reason) bool { return r.quiet })
 	n := Part{Before: len(k.then) > 0, After: len(k.now) > 0, New: len(added) > 0}
 	shown := k.now
 	if !n.After {
@@ -290,6 +305,11 @@ func placesOf(list []reason) int {
 func (n *Part) compare(then, now reason) {
 	deciding, differ := origin.Compare(then.settings, now.settings)
 	was, is := then.revision, now.revision
+	if now.quiet { // unless it is another repository, of which the files were not read
+		deciding = slices.DeleteFunc(deciding, func(name string) bool { return name != repositoryAddress })
+		differ = len(deciding) > 0
+		is = was
+	}
 	if was == is && !differ {
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/salint/salint/internal/base/words"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
+	"github.com/salint/salint/internal/render"
 )
 
 // Submodule is a submodule that is not checked out, with its address and commit, and what is said about it.
@@ -25,6 +26,10 @@ type State struct {
 	Submodules []Submodule
 	// Text returns the content of a file; it can be nil.
 	Text func(file string) ([]byte, error)
+	// Files are the files and folders; it can be nil.
+	Files render.Files
+
+	earlier *State // the state with which this one is compared, for the later one
 }
 
 // Part is a reason why a state is not known as a whole.

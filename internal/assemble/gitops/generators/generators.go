@@ -241,10 +241,10 @@ func textsOnly(element Params) (Params, error) {
 	return out, nil
 }
 
-// Known returns what is known of the parameters of a generator that cannot be run: those of its nested
-// generators. It returns at least one set, which is empty if nothing is known.
+// Known returns what is known of the parameters of a generator that cannot be run: those of its nested generators, and its own values. It returns at
+// least one set, which is empty if nothing is known.
 func (g *Generator) Known(item view.View, kind string) []Params {
-	var sets []Params
+	sets := g.values(item.Get(kind))
 	if kind == generatorMatrix || kind == generatorMerge {
 		for _, child := range item.Get(kind, "generators").Items() {
 			text, err := json.Marshal(child.Value)
@@ -252,9 +252,11 @@ func (g *Generator) Known(item view.View, kind string) []Params {
 				continue // it is filled in by another one
 			}
 			for _, kind := range Kinds(child) {
-				if found, err := g.run(child, kind, nil, maxNested); err == nil {
-					sets = append(sets, found...)
+				found, err := g.run(child, kind, nil, maxNested)
+				if err != nil {
+					found = g.values(child.Get(kind))
 				}
+				sets = append(sets, found...)
 			}
 		}
 	}
@@ -262,4 +264,21 @@ func (g *Generator) Known(item view.View, kind string) []Params {
 		return []Params{nil}
 	}
 	return sets
+}
+
+// values returns the set of the values of a generator that are texts without tags; none if there are none.
+func (g *Generator) values(v view.View) []Params {
+	set, texts := Params{}, map[string]any{}
+	for _, entry := range v.Get("values").Entries() {
+		if !template.HasTag(entry.Value.Value) {
+			texts[entry.Key], set["values."+entry.Key] = entry.Value.Value, entry.Value.Value
+		}
+	}
+	switch {
+	case len(texts) == 0:
+		return nil
+	case g.Engine.Go:
+		return []Params{{"values": texts}}
+	}
+	return []Params{set}
 }
