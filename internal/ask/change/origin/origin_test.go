@@ -107,6 +107,9 @@ func TestSettingsOfKustomizations(t *testing.T) {
 		{name: "account of a workload", after: "{patches: [{target: {kind: Deployment}, patch: '[{op: add, path: /spec/template/spec/serviceAccountName, value: a}]'}]}", want: []string{"patches"}},
 		{name: "kind of a workload", after: "{patches: [{target: {kind: Deployment}, patch: '[{op: replace, path: /kind, value: ClusterRoleBinding}]'}]}", want: []string{"patches"}},
 		{name: "removed patch", before: "{patches: [{patch: 'kind: ClusterRoleBinding'}]}", want: []string{"patches"}},
+		{name: "labels of a binding", after: "{patches: [{target: {kind: RoleBinding}, patch: '[{op: add, path: /metadata/labels, value: {a: b}}]'}]}"},
+		{name: "labels and a subject", after: "{patches: [{target: {kind: RoleBinding}, patch: '[{op: add, path: /metadata/labels, value: {a: b}}, {op: remove, path: /subjects/0}]'}]}", want: []string{"patches"}},
+		{name: "a label for aggregation", after: "{patches: [{target: {kind: ClusterRole}, patch: '[{op: add, path: /metadata/labels, value: {rbac.authorization.k8s.io/aggregate-to-view: yes}}]'}]}", want: []string{"patches"}},
 		{name: "several kinds", after: "{patches: [{target: {kind: Deployment|Role}, patch: '[{op: remove, path: /x}]'}]}", want: []string{"patches"}},
 		{name: "label", after: "{commonLabels: {app: x}}", same: true},
 		{name: "label for aggregation", after: "{labels: [{pairs: {rbac.authorization.k8s.io/aggregate-to-view: 'true'}}]}", want: []string{"labels"}},
@@ -136,6 +139,9 @@ func TestSettingsOfApplications(t *testing.T) {
 		{name: "suspended", before: "{}", after: "{suspend: true}"},
 		{name: "resumed", before: "{suspend: true}", after: "{}", want: []string{"suspend"}},
 		{name: "Argo CD", before: "{source: {targetRevision: 1, helm: {values: 'rbac: {create: false}'}}}", after: "{source: {targetRevision: 2, helm: {values: 'rbac: {create: true}'}}}", want: []string{"values.rbac.create"}},
+		{name: "parameters", before: "{source: {helm: {parameters: [{name: replicas, value: 1}]}}}", after: "{source: {helm: {parameters: [{name: replicas, value: 2}]}}}"},
+		{name: "parameters that decide", before: "{source: {helm: {parameters: [{name: role, value: view}]}}}", after: "{source: {helm: {parameters: [{name: role, value: edit}]}}}", want: []string{"values.role"}},
+		{name: "parameters of a plugin", before: "{source: {plugin: {parameters: [{name: replicas, string: a}]}}}", after: "{source: {plugin: {parameters: [{name: replicas, string: b}]}}}", want: []string{"plugin"}},
 		{name: "patch", before: "{}", after: "{postRenderers: [{kustomize: {patches: [{patch: 'kind: ClusterRole'}]}}]}", want: []string{"patches"}},
 		{name: "destination", before: "{destination: {namespace: a}}", after: "{destination: {namespace: b}}", want: []string{"destination"}},
 	} {
@@ -145,5 +151,31 @@ func TestSettingsOfApplications(t *testing.T) {
 		if diff := cmp.Diff(test.want, deciding); diff != "" || differ == test.same {
 			t.Errorf("%s: differ %v, %s", test.name, differ, diff)
 		}
+	}
+}
+
+func TestCompareOfRevisionsAndAdditions(t *testing.T) {
+	t.Parallel()
+	revision := func(text string) origin.Setting {
+		return origin.Setting{Name: "targetRevision", Text: text, IsRevision: true}
+	}
+	folder := func(text string) origin.Setting {
+		return origin.Setting{Name: "path", Text: text, Decides: true, Adds: true}
+	}
+	for _, test := range []struct {
+		name          string
+		before, after origin.Setting
+		want          []string
+	}{
+		{"a newer release", revision("v1.0.0"), revision("v1.1.0"), nil},
+		{"a proposal", revision("v1.0.0"), revision("refs/pull/7/head"), []string{"targetRevision"}},
+		{"another folder", folder("a"), folder("b"), []string{"path"}},
+	} {
+		if deciding, _ := origin.Compare([]origin.Setting{test.before}, []origin.Setting{test.after}); cmp.Diff(test.want, deciding) != "" {
+			t.Errorf("%s: %v, want %v", test.name, deciding, test.want)
+		}
+	}
+	if deciding, differ := origin.Compare([]origin.Setting{folder("a"), folder("b")}, []origin.Setting{folder("a")}); len(deciding) > 0 || !differ {
+		t.Errorf("a folder that is gone decides: %v", deciding)
 	}
 }

@@ -28,11 +28,15 @@ type reason struct {
 	// revision is that of a remote source, and settings are what the repository sets for it.
 	revision string
 	settings []origin.Setting
+	// source is a message that names the source with the revision; "" if the message does.
+	source string
 	// isDetail is set for a part of what another reason is about: it counts only if it is new or changed.
 	isDetail bool
 	// follows is set for a unit that cannot be built because of what it fetches: another reason is about that, and about everything that is set for it. It
 	// is also set for conditions in templates, which are compared (package states).
 	follows bool
+	// isOne is set for one of several applications with the same message, which are listed together unless they change.
+	isOne bool
 	// quiet is set if nothing that can be applied for the reason decides what is granted.
 	quiet bool
 	// elsewhere is the application that takes what was not read from another repository, or nil.
@@ -176,6 +180,10 @@ func (s State) remoteSource(a *gitops.Application, from sources.Source, defined 
 // known are the places with a reason in the two states.
 type known struct{ then, now []reason }
 
+func (k known) isOne() bool {
+	return !slices.ContainsFunc(slices.Concat(k.then, k.now), func(r reason) bool { return !r.isOne })
+}
+
 // Compare returns what is unknown of the two states, each reason once.
 func Compare(before, after State) Parts {
 	after.earlier = &before
@@ -188,7 +196,8 @@ func Compare(before, after State) Parts {
 		}
 		return byKey[key]
 	}
-	for _, r := range after.reasons() {
+	now := after.reasons()
+	for _, r := range now {
 		k := at(r.key)
 		k.now = append(k.now, r)
 	}
@@ -196,10 +205,18 @@ func Compare(before, after State) Parts {
 		k := at(r.key)
 		k.then = append(k.then, r)
 	}
-	stays := after.has()
+	stays := after.has(now)
 	var list, details []Part
+	same := map[string]int{}
 	for _, key := range order {
 		switch n := byKey[key].notRead(stays); {
+		case byKey[key].isOne() && n.Before && n.After && n.Severity() == finding.Off:
+			if i, is := same[n.Message]; is {
+				list[i].Places += n.Places
+				continue
+			}
+			same[n.Message] = len(list)
+			list = append(list, n)
 		case !slices.ContainsFunc(slices.Concat(byKey[key].now, byKey[key].then), func(r reason) bool { return r.isDetail }):
 			list = append(list, n)
 		case n.Severity() != finding.Off:
@@ -217,8 +234,8 @@ func Compare(before, after State) Parts {
 	return all
 }
 
-// has returns a function that reports whether the state has a unit or a file.
-func (s State) has() func(of string) bool {
+// has returns a function that reports whether the state has a unit, a file, or something else with one of its reasons.
+func (s State) has(reasons []reason) func(of string) bool {
 	there := map[string]bool{}
 	for _, name := range s.Repository.Collection.Names {
 		there[name] = true
@@ -226,10 +243,8 @@ func (s State) has() func(of string) bool {
 	for _, u := range s.Repository.Units {
 		there[u.String()] = true
 	}
-	if s.Repository.Applications != nil {
-		for _, r := range s.undetermined() {
-			there[r.of] = true
-		}
+	for _, r := range reasons {
+		there[r.of] = true
 	}
 	return func(of string) bool { return there[of] }
 }
@@ -320,6 +335,9 @@ func (n *Part) compare(then, now reason) {
 	if was != is {
 		n.From, n.To = revisionName(was), revisionName(is)
 		n.Unreleased = origin.IsUnreleased(was, is)
+		if !differ {
+			n.Message = cmp.Or(now.source, n.Message)
+		}
 	}
 	if slices.Equal(deciding, []string{now.place.File}) { // a program
 		n.Edited = deciding

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/origin"
@@ -52,13 +53,21 @@ func newFolders(s State) *folders {
 // withoutPower are the kinds that grant nothing by themselves. Of the others among the workloads, the account decides.
 var withoutPower = map[string]bool{"ServiceAccount": true, "Namespace": true}
 
+var workloads = sync.OnceValue(func() map[string]bool {
+	kinds := map[string]bool{}
+	for _, k := range objects.Workloads() {
+		kinds[k.Group+"/"+k.Kind] = true
+	}
+	return kinds
+})
+
 // canGrant reports whether an object can decide what is granted.
 func canGrant(o *objects.Object) bool {
 	labels, _ := jsonfield.At(o, "metadata", "labels").(map[string]any)
 	switch {
 	case withoutPower[o.Kind]:
 		return o.Kind == "Namespace" && len(labels) > 0
-	case !slices.ContainsFunc(objects.Workloads(), func(k objects.PodSpecKind) bool { return k.Kind == o.Kind && k.Group == o.Group }):
+	case !workloads()[o.Group+"/"+o.Kind]:
 		return true
 	}
 	has := false

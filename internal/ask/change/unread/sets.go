@@ -23,8 +23,8 @@ import (
 // settings are what an ApplicationSet sets for applications that are not known.
 type settings struct {
 	all []origin.Setting
-	// revision is that of the first source.
-	revision string
+	// first names the first source, and revision is its revision.
+	first, revision string
 	// quiet is set if the set applies only folders with nothing that decides what is granted.
 	quiet bool
 
@@ -118,6 +118,7 @@ func (s *settings) source(value any, at manifest.Path) {
 			s.all = append(s.all, origin.Setting{Name: key, Text: text, Decides: !isQuiet, Adds: true})
 		}
 	}
+	s.first = cmp.Or(s.first, strings.TrimPrefix(cmp.Or(jsonfield.Text(fields["chart"]), jsonfield.Text(fields["path"]))+" of "+address, " of "))
 	s.addRevision("targetRevision", jsonfield.Text(fields["targetRevision"]))
 }
 

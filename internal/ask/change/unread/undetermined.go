@@ -33,7 +33,7 @@ func (s State) undetermined() (all []reason) {
 		for i, why := range generators[o] {
 			r := newReason(why, applicationName(o, o.Namespace, o.Name))
 			if r.quiet = set.quiet; i == 0 { // once for each set
-				r.revision, r.settings = set.revision, set.all
+				r.revision, r.settings, r.source = set.revision, set.all, r.of+" applies "+set.first
 			}
 			all = append(all, r)
 		}
@@ -52,7 +52,7 @@ func (s State) undetermined() (all []reason) {
 }
 
 func newReason(why gitops.Reason, of string) reason {
-	return reason{key: keyOf(why.Message), message: why.Message, place: why.Location.Position(), of: of}
+	return reason{key: of + ": " + keyOf(why.Message), message: why.Message, place: why.Location.Position(), of: of, isOne: true}
 }
 
 // applicationName returns the name of an application, or of the set of several.
