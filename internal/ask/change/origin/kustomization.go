@@ -118,8 +118,11 @@ var grantsNothing = map[string]bool{
 
 func changesNoGrant(kind any) bool {
 	name, _ := kind.(string)
-	return grantsNothing[name]
+	return GrantsNothing(name)
 }
+
+// GrantsNothing reports whether objects of a kind grant nothing, except for the accounts of workloads.
+func GrantsNothing(kind string) bool { return grantsNothing[kind] }
 
 // accountOrKind finds what changes the account of a workload, or makes another object of it.
 var accountOrKind = lazyregexp.New(`(?i)serviceaccount|['"]?path['"]?:\s*['"]?/?(?:kind|apiVersion|spec(?:/template(?:/spec)?)?)?['"]?\s*(?:[,}\n]|$)`)

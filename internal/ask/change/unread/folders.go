@@ -10,6 +10,8 @@ import (
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/ask/change/origin"
 	"github.com/salint/salint/internal/assemble/gitops"
+	"github.com/salint/salint/internal/files/manifest"
+	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
 )
 
@@ -53,6 +55,21 @@ func newFolders(s State) *folders {
 // withoutPower are the kinds that grant nothing by themselves. Of the others among the workloads, the account decides.
 var withoutPower = map[string]bool{"ServiceAccount": true, "Namespace": true}
 
+// ofTexts are further kinds that are no objects in question, unless they decide.
+var ofTexts = map[string]bool{"ConfigMap": true, "Secret": true, "LimitRange": true, "ResourceQuota": true, "": true}
+
+// hasOnlyKnown reports whether a file has only objects of kinds that grant nothing, and for which no controller applies something.
+func (f *folders) hasOnlyKnown(file string) bool {
+	if !repo.IsManifest(file) || objects.IsKustomizationFile(file) {
+		return true
+	}
+	text := f.state.textOf(file)
+	return text != nil && !slices.ContainsFunc(manifest.Scan(file, text).Docs, func(doc *manifest.Document) bool {
+		kind := doc.Kind()
+		return !withoutPower[kind] && !ofTexts[kind] && !origin.GrantsNothing(kind)
+	})
+}
+
 var workloads = sync.OnceValue(func() map[string]bool {
 	kinds := map[string]bool{}
 	for _, k := range objects.Workloads() {
@@ -84,6 +101,7 @@ func (f *folders) isQuiet(u gitops.UnresolvedSource) bool {
 		return known
 	}
 	f.quiet[u.Path] = !slices.ContainsFunc(f.deciding, func(file string) bool { return isBelow(u, file) }) &&
+		!slices.ContainsFunc(f.state.Repository.Collection.Names, func(file string) bool { return isBelow(u, file) && !f.hasOnlyKnown(file) }) &&
 		!slices.ContainsFunc(f.all, func(dir string) bool { return u.Covers(dir) && !f.hasOnlyFiles(dir) }) &&
 		!slices.ContainsFunc(f.state.Repository.Parsed.Kustomizations, func(k *objects.Kustomization) bool { return u.Covers(k.Dir) && !f.isBuiltQuiet(k) })
 	return f.quiet[u.Path]
@@ -127,8 +145,16 @@ func (f *folders) isBuiltQuiet(k *objects.Kustomization) bool {
 		if len(u.Kustomizations) == 0 || u.Kustomizations[0] != k || u.NotBuilt || len(u.Problems)+len(u.Remotes)+len(u.LeftOut) > 0 {
 			return false
 		}
-		return (u.Built || len(u.Transforms) == 0) && !slices.ContainsFunc(u.Objects, canGrant)
+		unknown := slices.ContainsFunc(u.Kustomizations, func(part *objects.Kustomization) bool {
+			return slices.ContainsFunc(part.Resources, func(e objects.Entry) bool { return !f.isFolder(e.Target) && !f.hasOnlyKnown(e.Target) })
+		})
+		return (u.Built || len(u.Transforms) == 0) && !unknown && !slices.ContainsFunc(u.Objects, canGrant)
 	})
+}
+
+func (f *folders) isFolder(name string) bool {
+	_, is := slices.BinarySearch(f.all, name)
+	return is
 }
 
 // pathOf returns the setting of the folder of a source.

@@ -106,8 +106,11 @@ func (s *settings) source(value any, at manifest.Path) {
 		isQuiet = isQuiet && s.judge.isQuiet(u)
 		if u.AsRead {
 			s.all = append(s.all, s.judge.pathOf(u))
-			s.values(fields["helm"], u)
+			s.values(fields["helm"], u.Path)
 		}
+	}
+	if !isHere {
+		s.values(fields["helm"], "")
 	}
 	isQuiet = isQuiet && isHere
 	s.quiet = s.quiet && isQuiet
@@ -131,16 +134,29 @@ func (s *settings) addRevision(name, text string) {
 	s.all = append(s.all, origin.Setting{Name: name, Text: text, IsRevision: true})
 }
 
-// values adds the values in the files that a chart of a source takes.
-func (s *settings) values(helm any, u gitops.UnresolvedSource) {
+// tag is a parameter in the name of a file.
+var tag = lazyregexp.New(`\{\{.*?\}\}`)
+
+// values adds the values in the files that a chart takes, in a folder of the repository; "" is a chart from elsewhere. A parameter in the name stands for any
+// text.
+func (s *settings) values(helm any, dir string) {
 	fields, _ := helm.(map[string]any)
 	for _, file := range jsonfield.List(fields["valueFiles"]) {
-		name := path.Join(u.Path, jsonfield.Text(file))
-		if reference, rest, found := strings.Cut(jsonfield.Text(file), "/"); found && strings.HasPrefix(reference, "$") {
-			name = rest
+		name := tag().ReplaceAllString(jsonfield.Text(file), "*")
+		reference, rest, found := strings.Cut(name, "/")
+		switch {
+		case found && strings.HasPrefix(reference, "$"):
+			name = path.Clean(rest)
+		case dir == "":
+			continue
+		default:
+			name = path.Join(dir, name)
 		}
-		if data := s.state.textOf(name); data != nil {
-			s.all = append(s.all, origin.Values(path.Base(name), data)...)
+		u := gitops.UnresolvedSource{Path: name}
+		for _, file := range s.state.Repository.Collection.Names {
+			if u.Covers(file) {
+				s.all = append(s.all, origin.Values(path.Base(file), s.state.textOf(file))...)
+			}
 		}
 	}
 }
