@@ -65,7 +65,8 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 		return nil, err
 	}
 	checkedOut, clean, err := s.revision.IsCheckedOut(ctx)
-	r.CheckedOut, r.Nothing = checkedOut, checkedOut && clean && len(s.revision.Submodules.Changed) == 0 && !r.Differs()
+	r.CheckedOut = checkedOut
+	r.Nothing = checkedOut && clean && len(s.revision.Submodules.Changed)+len(s.notRead) == 0 && !r.Differs()
 	return r, err
 }
 
@@ -160,6 +161,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 	content.addLinks(r, s.paths.selects)
 	content.addTemplates(r, s.paths.selects)
 	content.addFetched(r, s.paths.selects)
+	content.addEnforced(r, s.paths.selects)
 	r.NotRead.Sort()
 	return nil
 }
