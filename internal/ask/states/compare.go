@@ -123,7 +123,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 	}
 	concerns := wordfilter.New(kinds).MatchesText
 	now, then := after.gaps(concerns), before.gaps(concerns)
-	content := newContents(before, after, changed, kinds)
+	content, links := newContents(before, after, changed, kinds), after.Links()
 	for _, file := range slices.Sorted(maps.Keys(changed)) {
 		if !s.paths.selects(file) {
 			continue
@@ -137,9 +137,11 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 				}
 				continue
 			}
-			addUncompared(r, file, text, kinds)
 			content.add(r, file, text)
-			content.addBindings(r, file, text)
+			if links[file] == "" { // the text of a link is in another file
+				addUncompared(r, file, text, kinds)
+				content.addBindings(r, file, text)
+			}
 			if gap, is := after.unparsable(file); is {
 				_, was := before.unparsable(file)
 				r.NotRead.MarkUnparsable(gap, was)
