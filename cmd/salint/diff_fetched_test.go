@@ -59,6 +59,16 @@ func fetched() (all []variant) {
 		apps["argocd/north-0.yaml"] = strings.Replace(apps["argocd/north-0.yaml"], "path: chart", "path: chart, helm: {"+settings+"}", 1)
 		return apps
 	}
+	const project = "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {name: default, namespace: argocd}\nspec:\n  sourceRepos: ['*']\n" +
+		"  destinations: [{server: 'https://north.example.com', namespace: other}]\n  clusterResourceWhitelist: [{group: '*', kind: '*'}]\n"
+	limited := both(argoFiles("north", "", "first"), changed("first/a.yaml", accountOf("admin")+separator+bindingOf("admin", "cluster-admin"), "argocd/p.yaml", project))
+	for name, c := range map[string]struct{ old, now, want string }{
+		"a project allows a namespace of an Application": {"namespace: other", "namespace: apps", "unread"},
+		"a project allows another namespace":             {"namespace: other", "namespace: fish", passes},
+		"a project of more descriptive words":            {"spec:\n", "spec:\n  description: birds\n", passes},
+	} {
+		all = append(all, variant{name, limited, changed("argocd/p.yaml", strings.Replace(project, c.old, c.now, 1)), c.want})
+	}
 	return append(all,
 		variant{"crds/ is no longer skipped", both(definitions, skipping("skipCrds: true")), skipping("skipCrds: false"), "power"},
 		variant{"crds/ is skipped as before", both(definitions, skipping("skipCrds: true")), skipping("skipCrds: true, skipTests: true"), passes},

@@ -164,6 +164,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 	content.addTemplates(r, s.paths.selects)
 	content.addFetched(r, s.paths.selects)
 	content.addEnforced(r, s.paths.selects)
+	content.addAllowed(r, s.paths.selects)
 	r.NotRead.Sort()
 	return nil
 }
