@@ -35,6 +35,7 @@ func PodMakers() []Resources {
 			add(w.Group, w.Kind)
 		}
 	}
+	add("pipelinesascode.tekton.dev", "Repository") // runs what its Git repository has, as any account that this names
 	var all []Resources
 	for group, names := range groups {
 		slices.Sort(names)
@@ -53,8 +54,13 @@ func KnowsGroup(group string) bool {
 // plural returns the resource of a kind.
 func plural(kind string) string {
 	name := strings.ToLower(kind)
-	if strings.HasSuffix(name, "ch") || strings.HasSuffix(name, "sh") || strings.HasSuffix(name, "s") {
+	switch {
+	case slices.Contains([]string{"eventbus", "vlogs"}, name): // as their definitions name them
+		return name
+	case strings.HasSuffix(name, "ch") || strings.HasSuffix(name, "sh") || strings.HasSuffix(name, "s") || strings.HasSuffix(name, "x"):
 		return name + "es"
+	case strings.HasSuffix(name, "ory"):
+		return strings.TrimSuffix(name, "y") + "ies"
 	}
 	return name + "s"
 }

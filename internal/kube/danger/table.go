@@ -127,7 +127,7 @@ var dangers = linked(sortedByRank(append([]*Danger{
 		{Name: "read logs of nodes", Verbs: calling, Resources: []string{"nodes/log"}, ClusterScoped: true},
 	}},
 	addsAttributes,
-}, slices.Concat(ofControllers(), rankedOnly())...)))
+}, slices.Concat(ofControllers(), rankedOnly(), rankedIdentities(), rankedControllers())...)))
 
 // The dangers with which objects and webhooks rank, too.
 var (
@@ -163,6 +163,8 @@ var (
 		{Name: "change new policies of Kyverno", Verbs: changing, Group: "policies.kyverno.io", Explicit: true,
 			Resources: []string{"validatingpolicies", "namespacedvalidatingpolicies", "imagevalidatingpolicies", "namespacedimagevalidatingpolicies"}},
 		{Name: "change templates of Gatekeeper", Verbs: changing, Group: "templates.gatekeeper.sh", Resources: []string{"constrainttemplates"}, ClusterScoped: true, Explicit: true},
+		{Name: "change constraints of Gatekeeper", Verbs: changing, Group: "constraints.gatekeeper.sh", Resources: []string{"*"}, ClusterScoped: true, Explicit: true},
+		{Name: "change policies of Sigstore", Verbs: changing, Group: "policy.sigstore.dev", Resources: []string{"clusterimagepolicies"}, ClusterScoped: true, Explicit: true},
 		{Name: "change exemptions of Gatekeeper", Verbs: changing, Group: "config.gatekeeper.sh", Resources: []string{"configs"}, Namespaces: []string{"gatekeeper-system"}, Explicit: true},
 		{Name: "delete policies of Kubewarden", Verbs: deleting, Group: "policies.kubewarden.io", Explicit: true,
 			Resources: []string{"clusteradmissionpolicies", "clusteradmissionpolicygroups", "admissionpolicies", "admissionpolicygroups"}},
