@@ -147,6 +147,8 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 		c.exempted(then, now)
 	case now.Group == "" && now.Kind == "ConfigMap" && now.Name == awsAuth:
 		c.awsUsers(then, now)
+	case controlled.MapsAWS(now):
+		c.awsIdentity(then, now)
 	case now.Group == "" && now.Kind == "ConfigMap" && now.Name == argoSettings:
 		c.settings(then, now)
 	case now.Group == argoGroup && now.Kind == "AppProject":

@@ -45,10 +45,9 @@ func PodMakers() []Resources {
 	return all
 }
 
-// KnowsGroup reports whether an API group is that of a tool whose controllers act as others, or run pods, for objects of the tables.
+// KnowsGroup reports whether an API group is that of a tool whose controllers act as others, run pods, or send tokens, for objects of the tables.
 func KnowsGroup(group string) bool {
-	return slices.ContainsFunc(accountNamers, func(n AccountNamer) bool { return n.Group == group }) ||
-		slices.ContainsFunc(controllers, func(c Controller) bool { return c.Group == group })
+	return slices.ContainsFunc(dangers, func(d *Danger) bool { return d.custom && d.about(group) })
 }
 
 // plural returns the resource of a kind.
