@@ -32,7 +32,7 @@ const fewer = 8
 func TestVariantsOfChanges(t *testing.T) {
 	t.Parallel()
 	all := map[string]variant{}
-	for _, v := range slices.Concat(acrossUnits(), beginningToApply(), setByApplications(), sourcesOfOthers(), substituted(), templated(), extended(), linked(), generatedArtifacts()) {
+	for _, v := range slices.Concat(acrossUnits(), beginningToApply(), setByApplications(), sourcesOfOthers(), substituted(), templated(), extended(), linked(), generatedArtifacts(), fetched()) {
 		all[v.name] = v
 	}
 	for _, name := range long.Part(all, fewer) {

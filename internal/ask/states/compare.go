@@ -65,7 +65,8 @@ func (s *States) Compare(ctx context.Context) (*change.Report, error) {
 		return nil, err
 	}
 	checkedOut, clean, err := s.revision.IsCheckedOut(ctx)
-	r.CheckedOut, r.Nothing = checkedOut, checkedOut && clean && len(s.revision.Submodules.Changed) == 0 && !r.Differs()
+	r.CheckedOut = checkedOut
+	r.Nothing = checkedOut && clean && len(s.revision.Submodules.Changed)+len(s.notRead) == 0 && !r.Differs()
 	return r, err
 }
 
@@ -122,7 +123,7 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 	}
 	concerns := wordfilter.New(kinds).MatchesText
 	now, then := after.gaps(concerns), before.gaps(concerns)
-	content := newContents(before, after, changed, kinds)
+	content, links := newContents(before, after, changed, kinds), after.Links()
 	for _, file := range slices.Sorted(maps.Keys(changed)) {
 		if !s.paths.selects(file) {
 			continue
@@ -136,9 +137,11 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 				}
 				continue
 			}
-			addUncompared(r, file, text, kinds)
 			content.add(r, file, text)
-			content.addBindings(r, file, text)
+			if links[file] == "" { // the text of a link is in another file
+				addUncompared(r, file, text, kinds)
+				content.addBindings(r, file, text)
+			}
 			if gap, is := after.unparsable(file); is {
 				_, was := before.unparsable(file)
 				r.NotRead.MarkUnparsable(gap, was)
@@ -160,6 +163,8 @@ func (s *States) markChanged(ctx context.Context, r *change.Report, before, afte
 	content.addLinks(r, s.paths.selects)
 	content.addTemplates(r, s.paths.selects)
 	content.addFetched(r, s.paths.selects)
+	content.addEnforced(r, s.paths.selects)
+	content.addAllowed(r, s.paths.selects)
 	r.NotRead.Sort()
 	return nil
 }

@@ -1,12 +1,12 @@
 package states
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/salint/salint/internal/ask/change"
+	"github.com/salint/salint/internal/ask/change/origin"
 	"github.com/salint/salint/internal/assemble/coverage"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
@@ -18,6 +18,11 @@ import (
 // brought before is not known either.
 func (c *contents) addFetched(r *change.Report, selects func(file string) bool) {
 	files := slices.Sorted(maps.Keys(c.changed))
+	for _, name := range c.after.Collection.Names {
+		if isFleet(name) && !c.changed[name] && c.changesValuesOf(name) {
+			files = append(files, name)
+		}
+	}
 	before := map[string][]fetcher{}
 	for _, file := range slices.Concat(files, c.removed()) {
 		for _, f := range fetchersIn(c.before, file) {
@@ -29,14 +34,15 @@ func (c *contents) addFetched(r *change.Report, selects func(file string) bool) 
 			continue
 		}
 		for _, f := range fetchersIn(c.after, file) {
-			reason := f.title + ": " + f.tool + " applies what it names, which is not in the repository"
+			reason := f.title + ": " + f.tool + " applies what it names, which is not read"
 			was, isOld := f.earlier(before[f.title])
+			deciding, _ := origin.Compare(was.settings, f.settings)
 			switch {
-			case !isOld:
+			case !isOld && !f.adds:
 				r.NotRead.AddContent(f.at, reason)
-			case was.from != f.from:
+			case len(deciding) > 0:
 				r.NotRead.MarkEdited(file, coverage.Gap{Reason: reason, Cause: f.at})
-			case was.revision != f.revision:
+			case isOld && was.revision != f.revision:
 				r.NotRead.AddRevision(f.at, reason, was.revision, f.revision)
 			}
 		}
@@ -55,9 +61,12 @@ func (c *contents) removed() []string {
 // fetcher is an object whose controller applies what it downloads.
 type fetcher struct {
 	title, tool string
-	// from is the specification without the fields that choose a revision of the same source, and revision their values.
-	from, revision string
-	at             objects.Position
+	// adds is set if the object applies nothing alone.
+	adds bool
+	// settings are the fields of the specification without those that choose a revision of the same source, and revision are these.
+	settings []origin.Setting
+	revision string
+	at       objects.Position
 }
 
 // earlier returns what an object was among those of its name: that of its file, otherwise one that names the same, as of a file that moved. Clusters can
@@ -65,7 +74,7 @@ type fetcher struct {
 func (f fetcher) earlier(all []fetcher) (was fetcher, is bool) {
 	for _, same := range []func(fetcher) bool{
 		func(other fetcher) bool { return other.at.File == f.at.File },
-		func(other fetcher) bool { return other.from == f.from },
+		func(other fetcher) bool { return slices.Equal(other.settings, f.settings) },
 		func(fetcher) bool { return true },
 	} {
 		if i := slices.IndexFunc(all, same); i >= 0 {
@@ -75,14 +84,14 @@ func (f fetcher) earlier(all []fetcher) (was fetcher, is bool) {
 	return fetcher{}, false
 }
 
-// revisionFields choose a revision of what an object names.
-var revisionFields = []string{"channel", "startingCSV", "version"}
-
 // fetchersIn returns those of a file, if it is a manifest that is in the state.
 func fetchersIn(state read, file string) []fetcher {
 	text, err := state.Text(file)
 	if err != nil || !repo.IsManifest(file) {
 		return nil
+	}
+	if isFleet(file) {
+		return fleetIn(state, file, text)
 	}
 	var found []fetcher
 	for _, doc := range manifest.Scan(file, text).Docs {
@@ -92,25 +101,13 @@ func fetchersIn(state read, file string) []fetcher {
 			continue
 		}
 		for _, o := range objects.Objects(doc) {
-			f := fetcher{title: o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"), tool: row.Tool, at: o.Position(nil)}
+			f := fetcher{title: o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"), tool: row.Tool, adds: row.Adds, at: o.Position(nil)}
 			spec, _ := o.JSON()["spec"].(map[string]any)
-			f.from, f.revision = withoutRevision(spec)
+			f.take("", spec, group)
+			f.takeAnnotations(o)
+			f.sort()
 			found = append(found, f)
 		}
 	}
 	return found
-}
-
-// withoutRevision returns a specification as text without the fields that choose a revision, and their values.
-func withoutRevision(spec map[string]any) (from, revision string) {
-	rest := maps.Clone(spec)
-	var chosen []string
-	for _, field := range revisionFields {
-		if value, is := rest[field].(string); is {
-			chosen = append(chosen, value)
-			delete(rest, field)
-		}
-	}
-	text, _ := json.Marshal(rest) // what a parser made of YAML can always be encoded
-	return string(text), strings.Join(chosen, ", ")
 }

@@ -36,7 +36,7 @@ type chart struct {
 func (p *plan) chart(a *gitops.Application, s sources.Source) *chart {
 	c := &chart{source: s, post: postRendererText(s), set: charts.Set{
 		Chart: s.Path.Value, ReleaseName: s.Helm.ReleaseName.Value, Namespace: s.Helm.Namespace.Value,
-		KubeVersion: s.Helm.KubeVersion.Value, Dependencies: render.BuiltByArgoCD,
+		KubeVersion: s.Helm.KubeVersion.Value, Dependencies: render.BuiltByArgoCD, SkipCRDs: s.Helm.SkipCRDs.Value,
 	}}
 	if a.Tool == gitops.FluxHelm {
 		c.set.Dependencies = render.BuiltByFlux

@@ -24,6 +24,9 @@ func (r *Rendered) objects(wanted func(*manifest.Document) bool) ([]*objects.Obj
 	var objs []*objects.Object
 	times := map[string]int{}
 	for i, template := range r.plain {
+		if template.CRD && r.Set.SkipCRDs {
+			continue
+		}
 		for _, doc := range manifest.Scan(template.File, []byte(template.Text)).Docs {
 			if wanted != nil && !wanted(doc) {
 				continue

@@ -32,6 +32,8 @@ type Set struct {
 	Tested, Together bool
 	// Dependencies is what builds the dependencies that are in the repository.
 	Dependencies render.DependencyBuild
+	// SkipCRDs is set if what is in crds/ is not applied.
+	SkipCRDs bool
 	// Applied is set if a tool certainly renders the chart with these values, and they are all known.
 	Applied bool
 	// Problems are why the set cannot be rendered, known before it is tried.

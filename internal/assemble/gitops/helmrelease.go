@@ -33,11 +33,13 @@ func (r *reader) helmRelease(o *objects.Object) {
 	s := r.releaseChart(a, o, spec)
 	s.Helm.ReleaseName, s.Helm.Namespace = releaseName(a, spec), a.Target
 	s.Helm.SkipCRDs = spec.Get("install", "skipCRDs").Bool()
-	if policy := spec.Get("install", "crds").Text(); policy.Value == "Skip" {
+	if policy := spec.Get("install", "crds").Text(); policy.Value == "Skip" && !strings.HasPrefix(spec.Get("upgrade", "crds").String(), "Create") {
 		s.Helm.SkipCRDs = view.Field[bool]{Value: true, Location: policy.Location}
 	}
 	if s.Repository.Is != sources.OtherRepository { // others are not rendered, and most releases are such
 		s.Helm.Values = r.releaseValues(a, o, spec)
+	} else {
+		s.Helm.Elsewhere = r.valuesOfConfigMaps(o, spec)
 	}
 	s.Kustomize.MetadataLabels = spec.Get("commonMetadata", "labels").Entries()
 	s.Kustomize.MetadataAnnotations = spec.Get("commonMetadata", "annotations").Entries()
@@ -144,6 +146,16 @@ func (r *reader) defaults(a *Application, s sources.Source, chart view.View) []s
 		}
 	}
 	return values
+}
+
+// valuesOfConfigMaps returns the texts that a release takes from ConfigMaps of the repository, for a chart that is not rendered.
+func (r *reader) valuesOfConfigMaps(o *objects.Object, spec view.View) (texts []string) {
+	for _, item := range spec.Get("valuesFrom").Items() {
+		if data, reason := r.configMap(o, item); reason == "" {
+			texts = append(texts, data.Get(cmp.Or(item.Get("valuesKey").String(), "values.yaml")).String())
+		}
+	}
+	return texts
 }
 
 // releaseValues returns the values of ConfigMaps in order, and then those in the release itself.

@@ -3,6 +3,7 @@ package gitops
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -214,4 +215,30 @@ func impersonationAllows(spec view.View, a *Application, u *objects.Unit, w NewO
 		return accountAllows(u, account, w, a.ServerSide.Value, item.At())
 	}
 	return Permission{Unknown, fmt.Sprintf("syncs act as an account of the project %s, which sets none for this destination", a.Project.Value), spec.At()}
+}
+
+// RefusedBy returns the AppProject that does not allow the destination or a source of an application, so that Argo CD applies nothing of it; nil if there is
+// none, or if that is not known.
+//
+// Source: argoproj/argo-cd, util/argo (ValidatePermissions).
+func (r *Result) RefusedBy(a *Application) *objects.Object {
+	if a.Tool != ArgoCD {
+		return nil
+	}
+	project, _ := r.project(a)
+	if project == nil || r.settings.inherits {
+		return nil
+	}
+	spec := view.Of(project).Get("spec")
+	if a.Target.Value != "" && outsideDestinations(spec, a, NewObject{Namespace: a.Target.Value}) != nil {
+		return project
+	}
+	repositories := spec.Get("sourceRepos").Texts()
+	for _, s := range a.Sources {
+		allowed := func(pattern view.Field[string]) bool { return allows(pattern.Value, s.Repository.URL.Value) }
+		if s.Repository.URL.Value != "" && len(repositories) > 0 && !slices.ContainsFunc(repositories, allowed) {
+			return project
+		}
+	}
+	return nil
 }

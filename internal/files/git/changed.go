@@ -166,13 +166,17 @@ func (r *Repository) findBase(ctx context.Context, rev string) (string, error) {
 }
 
 // commit returns the commit of a revision, "" if git does not know it. Of a branch and a tag of one name, git takes the tag, which anyone with
-// the permission to push tags can set to compare with another commit: here the branch counts.
+// the permission to push tags can set to compare with another commit: here the branch counts. In the same way, origin/main is the branch of the remote and not
+// a local branch of that name.
 func (r *Repository) commit(ctx context.Context, rev string) (string, error) {
 	names := []string{rev}
+	if strings.Contains(rev, "/") {
+		names = []string{"refs/remotes/" + rev, rev}
+	}
 	if tag, err := r.query(ctx, "rev-parse", "--verify", "--quiet", "refs/tags/"+rev+"^{commit}"); err != nil {
 		return "", err
 	} else if tag != "" {
-		names = []string{"refs/heads/" + rev, "refs/remotes/" + rev, rev}
+		names = append(names[:len(names)-1], "refs/heads/"+rev, "refs/remotes/"+rev, rev)
 	}
 	for _, name := range names {
 		if commit, err := r.query(ctx, "rev-parse", "--verify", "--quiet", name+"^{commit}"); commit != "" || err != nil {

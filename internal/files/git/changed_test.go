@@ -271,6 +271,7 @@ func TestBaseOfATagNamedLikeABranch(t *testing.T) {
 	for _, tag := range []string{"main", "origin/main", "v1"} {
 		disk.Git(t, root, "tag", tag)
 	}
+	disk.Git(t, root, "update-ref", "refs/heads/origin/main", "HEAD") // a local branch named like that of the remote
 	r := openGit(t, root)
 	tagged, err := r.Base(context.Background(), "v1")
 	if err != nil {

@@ -20,6 +20,8 @@ type field struct {
 	path     []string
 	text     string
 	isUpdate bool
+	// unset is what the API server sets.
+	unset string
 }
 
 // Fields of a ClusterExtension and of a ClusterCatalog that decide what is installed.
@@ -27,17 +29,17 @@ type field struct {
 // Source: https://github.com/operator-framework/operator-controller/tree/v1.11.0/api/v1.
 var (
 	extensionFields = []field{
-		{[]string{"spec", "source", "sourceType"}, "installs from another kind of source", false},
-		{[]string{"spec", "source", "catalog", "packageName"}, "installs another package", false},
-		{[]string{"spec", "source", "catalog", "selector"}, "takes its package from other catalogs", false},
-		{[]string{"spec", "source", "catalog", "upgradeConstraintPolicy"}, "has another upgradeConstraintPolicy, which decides from which version to which one OLM upgrades", false},
-		{[]string{"spec", "source", "catalog", "version"}, "installs another version of its package", true},
-		{[]string{"spec", "source", "catalog", "channels"}, "takes versions of its package from other channels", true},
+		{[]string{"spec", "source", "sourceType"}, "installs from another kind of source", false, ""},
+		{[]string{"spec", "source", "catalog", "packageName"}, "installs another package", false, ""},
+		{[]string{"spec", "source", "catalog", "selector"}, "takes its package from other catalogs", false, ""},
+		{[]string{"spec", "source", "catalog", "upgradeConstraintPolicy"}, "has another upgradeConstraintPolicy, which decides from which version to which one OLM upgrades", false, "CatalogProvided"},
+		{[]string{"spec", "source", "catalog", "version"}, "installs another version of its package", true, ""},
+		{[]string{"spec", "source", "catalog", "channels"}, "takes versions of its package from other channels", true, ""},
 	}
 	catalogFields = []field{
-		{[]string{"spec", "source"}, "serves another image, from which extensions are installed", false},
-		{[]string{"spec", "priority"}, "has another priority, by which extensions choose it", false},
-		{[]string{"metadata", "labels"}, "has other labels, by which extensions choose it", false},
+		{[]string{"spec", "source"}, "serves another image, from which extensions are installed", false, ""},
+		{[]string{"spec", "priority"}, "has another priority, by which extensions choose it", false, ""},
+		{[]string{"metadata", "labels"}, "has other labels, by which extensions choose it", false, ""},
 	}
 )
 
@@ -80,11 +82,20 @@ func compare(then, now *objects.Object, fields []field) []Change {
 	}
 	var changes []Change
 	for _, f := range fields {
-		if was, is := value(then, f.path), value(now, f.path); !reflect.DeepEqual(was, is) {
+		if was, is := f.of(then), f.of(now); !reflect.DeepEqual(was, is) {
 			changes = append(changes, Change{describe(f, was, is), f.isUpdate})
 		}
 	}
 	return changes
+}
+
+// of returns the value of a field, or what the API server sets if there is none.
+func (f field) of(o *objects.Object) any {
+	set := value(o, f.path)
+	if set == nil && f.unset != "" {
+		return f.unset
+	}
+	return set
 }
 
 // describe adds the two values to the text, if both are names.

@@ -156,6 +156,9 @@ func (s State) remoteSource(a *gitops.Application, from sources.Source, defined 
 			r.settings = append(r.settings, origin.Values(path.Base(values.File), s.textOf(values.File))...)
 		}
 	}
+	for _, text := range from.Helm.Elsewhere {
+		r.settings = append(r.settings, origin.Values("values", []byte(text))...)
+	}
 	if r.revision = cmp.Or(from.Revision.Value, definition.revision()); r.revision != "" {
 		r.message += ", at " + r.revision
 	}
