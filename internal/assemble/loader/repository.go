@@ -321,7 +321,7 @@ func (s *selector) readings(ctx context.Context, files map[string]*manifest.File
 // LegacyGroup is the API group of OpenShift for roles and bindings. Its API server converts them to objects of RBAC.
 const LegacyGroup = "authorization.openshift.io"
 
-// LegacyText is the message about a role or binding of OpenShift's group, for what does not read it.
+// LegacyText is the message about a role or binding of OpenShift's group where it is not read.
 func LegacyText(kind string) string {
 	return "the " + kind + " was not taken into account: those of " + LegacyGroup + " are not understood, use " + rbac.Group
 }

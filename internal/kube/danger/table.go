@@ -59,7 +59,7 @@ var dangers = linked(sortedByRank(append([]*Danger{
 	{Text: "writes ConfigMap argocd-rbac-cm: makes anyone an administrator of Argo CD", Rank: 16, Class: Escalation, Source: argoRoles, powers: []*Power{
 		{Name: "change argocd-rbac-cm", Verbs: updating, Resources: []string{"configmaps"}, Object: "argocd-rbac-cm", Namespaces: argoNamespaces, Reach: Steps},
 	}},
-	{Text: "writes ConfigMap argocd-cm: chooses who logs in to Argo CD, and as whom", Rank: 16, Class: Escalation, Source: argoLogins, powers: []*Power{
+	{Text: "writes ConfigMap argocd-cm: chooses who logs in to Argo CD, and with which groups", Rank: 16, Class: Escalation, Source: argoLogins, powers: []*Power{
 		{Name: "change argocd-cm", Verbs: updating, Resources: []string{"configmaps"}, Object: "argocd-cm", Namespaces: argoNamespaces},
 	}},
 	{Text: "writes ConfigMap extension-apiserver-authentication: decides which identities aggregated API servers trust", Rank: 16, Class: Escalation, Source: aggregation, powers: []*Power{
