@@ -11,6 +11,7 @@ import (
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/assemble/gitops"
 	"github.com/salint/salint/internal/config/finding"
+	"github.com/salint/salint/internal/kube/controlled"
 	"github.com/salint/salint/internal/kube/danger"
 	"github.com/salint/salint/internal/kube/objects"
 )
@@ -154,5 +155,15 @@ func (c *objectComparison) awsUsers(then, now *objects.Object) {
 		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, nameText(now)+" adds identities of AWS to the group system:masters, which is allowed everything", "Check who they are.")
 	case then == nil || !reflect.DeepEqual(jsonfield.Content(then), jsonfield.Content(now)):
 		c.add(now, ruleOf(danger.Other), finding.Warning, nameText(now)+" is changed: it maps identities of AWS to users and groups, which is not compared", "Check who they are.")
+	}
+}
+
+// awsIdentity reports an object that maps an identity of AWS, which no binding shows.
+func (c *objectComparison) awsIdentity(then, now *objects.Object) {
+	switch {
+	case controlled.MakesAWSAdministrator(now) && (then == nil || !controlled.MakesAWSAdministrator(then)):
+		c.add(now, ruleOf(danger.ClusterAdmin), finding.Error, nameText(now)+" makes an identity of AWS a cluster-admin", "Check who it is.")
+	case then == nil || !reflect.DeepEqual(jsonfield.Content(then), jsonfield.Content(now)):
+		c.add(now, ruleOf(danger.Other), finding.Note, nameText(now)+" maps an identity of AWS to groups or policies, which are not compared", "Check who it is.")
 	}
 }

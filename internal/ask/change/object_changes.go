@@ -54,7 +54,7 @@ func (o ObjectChange) In() string {
 func ObjectKinds(more ...objects.PodSpecKind) map[string][]string {
 	kinds := map[string][]string{
 		"MutatingAdmissionPolicy": nil, "MutatingAdmissionPolicyBinding": nil,
-		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings},
+		"Secret": {"kubernetes.io/service-account"}, "Namespace": nil, "ConfigMap": {awsAuth, argoSettings, "argocd-rbac-cm", "extension-apiserver-authentication"},
 		"AppProject": nil, "ClusterCatalog": nil, "ClusterObjectSet": nil,
 		unread.KindInputProvider: nil, unread.KindGenerator: nil, grafana.Kind: nil,
 	}
@@ -147,6 +147,8 @@ func (c *objectComparison) compare(then, now *objects.Object) {
 		c.exempted(then, now)
 	case now.Group == "" && now.Kind == "ConfigMap" && now.Name == awsAuth:
 		c.awsUsers(then, now)
+	case controlled.MapsAWS(now):
+		c.awsIdentity(then, now)
 	case now.Group == "" && now.Kind == "ConfigMap" && now.Name == argoSettings:
 		c.settings(then, now)
 	case now.Group == argoGroup && now.Kind == "AppProject":

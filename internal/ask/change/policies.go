@@ -61,7 +61,7 @@ func policiesOf(p matching.Pair, before *gains.State) []Policy {
 			continue
 		}
 		severity := finding.Warning
-		if !policies.Denies(o) {
+		if !policies.Denies(o) || effect == Edited && policies.OnlyNewer(o, now) {
 			severity = finding.Note
 		}
 		found = append(found, Policy{o.Kind, o.Namespace, o.Name, effect, severity, place.Position(nil), before.Names(o)})

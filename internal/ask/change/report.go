@@ -2,12 +2,14 @@ package change
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/salint/salint/internal/ask/access"
 	"github.com/salint/salint/internal/ask/change/gains"
 	"github.com/salint/salint/internal/ask/change/matching"
 	"github.com/salint/salint/internal/ask/change/unread"
+	"github.com/salint/salint/internal/assemble/loader"
 	"github.com/salint/salint/internal/config/finding"
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/olm"
@@ -79,7 +81,7 @@ func Compare(before, after Side) *Report {
 	r.Appeared, r.Vanished = c.appeared.sorted(), c.vanished.sorted()
 	r.Policies, r.Extensions = mergedPolicies(c.policies), mergedExtensions(c.extensions)
 	r.Objects = mergedObjects(c.objects)
-	r.NotRead = unread.Compare(before.State, after.State)
+	r.NotRead = withoutReadBindings(unread.Compare(before.State, after.State))
 	return r
 }
 
@@ -258,4 +260,11 @@ func (r *Report) Worst() finding.Severity {
 		worst = max(worst, f.Severity)
 	}
 	return worst
+}
+
+// withoutReadBindings leaves out that bindings of OpenShift's group are not understood: diff reads what they grant, see the package controlled.
+func withoutReadBindings(parts unread.Parts) unread.Parts {
+	return slices.DeleteFunc(parts, func(p unread.Part) bool {
+		return strings.Contains(p.Message, loader.LegacyText("ClusterRoleBinding")) || strings.Contains(p.Message, loader.LegacyText("RoleBinding"))
+	})
 }

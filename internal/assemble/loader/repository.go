@@ -321,13 +321,18 @@ func (s *selector) readings(ctx context.Context, files map[string]*manifest.File
 // LegacyGroup is the API group of OpenShift for roles and bindings. Its API server converts them to objects of RBAC.
 const LegacyGroup = "authorization.openshift.io"
 
+// LegacyText is the message about a role or binding of OpenShift's group where it is not read.
+func LegacyText(kind string) string {
+	return "the " + kind + " was not taken into account: those of " + LegacyGroup + " are not understood, use " + rbac.Group
+}
+
 // legacy returns the problems of roles and bindings of OpenShift's group, which are not understood.
 func legacy(objects []*objects.Object) []Problem {
 	var problems []Problem
 	for _, o := range objects {
 		if _, isRBAC := RBAC()[o.Kind]; isRBAC && o.Group == LegacyGroup {
 			problems = append(problems, Problem{Position: o.Position(nil),
-				Message: "the " + o.Kind + " was not taken into account: those of " + LegacyGroup + " are not understood, use " + rbac.Group})
+				Message: LegacyText(o.Kind)})
 		}
 	}
 	return problems

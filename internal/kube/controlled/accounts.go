@@ -38,6 +38,9 @@ func Accounts(o *objects.Object) []objects.Account {
 	return accounts
 }
 
+// accountKeys are the fields that name accounts: taskServiceAccountName in v1beta1 of Tekton, and moverServiceAccount in VolSync.
+var accountKeys = []string{"serviceAccountName", "taskServiceAccountName", "moverServiceAccount"}
+
 // accountFields returns the values of the fields that name accounts anywhere inside a value.
 func accountFields(value any) []string {
 	var names []string
@@ -48,8 +51,7 @@ func accountFields(value any) []string {
 		}
 	case map[string]any:
 		for key, item := range v {
-			name, _ := item.(string)
-			if (key == "serviceAccountName" || key == "taskServiceAccountName") && name != "" { // the latter in v1beta1 of Tekton
+			if name, _ := item.(string); slices.Contains(accountKeys, key) && name != "" {
 				names = append(names, name)
 			}
 			names = append(names, accountFields(item)...)

@@ -35,19 +35,24 @@ var readers = []reader{
 	{"capsule.clastix.io", "Tenant", ofTenant, "projectcapsule/capsule, api/v1beta2 (TenantSpec)"},
 	{"management.cattle.io", "GlobalRoleBinding", ofGlobalRole, "https://ranchermanager.docs.rancher.com: Global Permissions"},
 	{"management.cattle.io", "ClusterRoleTemplateBinding", ofClusterTemplate, "https://ranchermanager.docs.rancher.com: Cluster and Project Roles"},
+	{"jenkins.io", "Jenkins", ofJenkins, "jenkinsci/kubernetes-operator, api/v1alpha2/jenkins_types.go, pkg/configuration/base (roles)"},
+	{"deckhouse.io", "ClusterAuthorizationRule", ofAuthorizationRule, "https://deckhouse.io/modules/user-authz/cr.html"},
+	{"storage.loft.sh", "ClusterAccess", ofClusterAccess, "loft-sh/api, pkg/apis/storage/v1/clusteraccess_types.go"},
 	{"authorization.openshift.io", "ClusterRoleBinding", ofOpenShift, "openshift/api, authorization/v1"},
 	{"authorization.openshift.io", "RoleBinding", ofOpenShift, "openshift/api, authorization/v1"},
 }
 
 // Kinds returns the kinds whose objects grant something, or make Secrets with tokens, with the words that their documents contain.
 func Kinds() map[string][]string {
-	kinds := map[string][]string{"Group": {"user.openshift.io"}, constraintsKind: nil}
+	kinds := map[string][]string{"Group": {"user.openshift.io"}, constraintsKind: nil, iamKind: {iamGroup}, entryKind: {eksGroup}}
 	for _, r := range readers {
 		kinds[r.kind] = append(kinds[r.kind], r.group)
 	}
 	for _, m := range secretMakers {
 		kinds[m.kind] = append(kinds[m.kind], tokenType)
 	}
+	// The generator of External Secrets has the name of a kind of another tool.
+	kinds["VaultDynamicSecret"] = append(kinds["VaultDynamicSecret"], "generators.external-secrets.io")
 	return kinds
 }
 

@@ -75,7 +75,7 @@ const (
 )
 
 // controllers are in the order of the documentation. What is written by administrators only, such as the settings of these tools, is left out.
-var controllers = []Controller{
+var controllers = append([]Controller{
 	{Tool: "Flux", Objects: "a Kustomization", Resources: Resources{"kustomize.toolkit.fluxcd.io", []string{"kustomizations"}},
 		Accounts: []string{"kustomize-controller"}, Version: "v1", Source: fluxSource},
 	{Tool: "Flux", Objects: "a HelmRelease", Resources: Resources{"helm.toolkit.fluxcd.io", []string{"helmreleases"}},
@@ -117,7 +117,7 @@ var controllers = []Controller{
 		ClusterScoped: true, Version: "v1alpha1", Source: "open-cluster-management-io/api, addon/v1alpha1/types_addontemplate.go (AddOnTemplateSpec)"},
 	{Tool: "Open Cluster Management", Objects: "a ClusterPermission", Resources: Resources{"rbac.open-cluster-management.io", []string{"clusterpermissions"}},
 		Effect: Grants, Elsewhere: true, Version: "v1alpha1", Source: acmPermissions},
-	{Tool: "Cluster API", Objects: "a ClusterResourceSet", Resources: Resources{"addons.cluster.x-k8s.io", []string{"clusterresourcesets", "helmchartproxies"}},
+	{Tool: "Cluster API", Objects: "a ClusterResourceSet", Resources: Resources{"addons.cluster.x-k8s.io", []string{"clusterresourcesets", "helmchartproxies", "helmreleaseproxies"}},
 		Elsewhere: true, Version: "v1beta2", Source: resourceSets},
 	{Tool: "Cluster API", Objects: "the configuration of nodes", Elsewhere: true, Version: "v1beta2", Source: bootstrapData,
 		Resources: Resources{"bootstrap.cluster.x-k8s.io", []string{"kubeadmconfigs", "kubeadmconfigtemplates"}}},
@@ -186,7 +186,7 @@ var controllers = []Controller{
 		Accounts: []string{"metacontroller"}, Version: "v1alpha1", Source: metacontroller},
 	{Tool: "Namespace Configuration Operator", Objects: "a configuration", Resources: Resources{"redhatcop.redhat.io", []string{"namespaceconfigs", "groupconfigs", "userconfigs"}},
 		ClusterScoped: true, Accounts: []string{"namespace-configuration-operator-controller-manager"}, Version: "v1alpha1", Source: redhatCop},
-}
+}, furtherControllers...)
 
 var (
 	argoNamespaces  = []string{"argocd", "openshift-gitops"}

@@ -35,6 +35,7 @@ func PodMakers() []Resources {
 			add(w.Group, w.Kind)
 		}
 	}
+	add("pipelinesascode.tekton.dev", "Repository") // runs what its Git repository has, as any account that this names
 	var all []Resources
 	for group, names := range groups {
 		slices.Sort(names)
@@ -44,17 +45,21 @@ func PodMakers() []Resources {
 	return all
 }
 
-// KnowsGroup reports whether an API group is that of a tool whose controllers act as others, or run pods, for objects of the tables.
+// KnowsGroup reports whether an API group is that of a tool whose controllers act as others, run pods, or send tokens, for objects of the tables.
 func KnowsGroup(group string) bool {
-	return slices.ContainsFunc(accountNamers, func(n AccountNamer) bool { return n.Group == group }) ||
-		slices.ContainsFunc(controllers, func(c Controller) bool { return c.Group == group })
+	return slices.ContainsFunc(dangers, func(d *Danger) bool { return d.custom && d.about(group) })
 }
 
 // plural returns the resource of a kind.
 func plural(kind string) string {
 	name := strings.ToLower(kind)
-	if strings.HasSuffix(name, "ch") || strings.HasSuffix(name, "sh") || strings.HasSuffix(name, "s") {
+	switch {
+	case slices.Contains([]string{"eventbus", "vlogs"}, name): // as their definitions name them
+		return name
+	case strings.HasSuffix(name, "ch") || strings.HasSuffix(name, "sh") || strings.HasSuffix(name, "s") || strings.HasSuffix(name, "x"):
 		return name + "es"
+	case strings.HasSuffix(name, "ory"):
+		return strings.TrimSuffix(name, "y") + "ies"
 	}
 	return name + "s"
 }
@@ -98,13 +103,32 @@ func ofSources() []*Power {
 	return all
 }
 
+// fixed are resources whose specification cannot be changed once they run, by their group: only who creates one chooses its account.
+//
+// Sources: tektoncd/pipeline, pkg/apis/pipeline/v1 (ValidateUpdate); kubevirt/kubevirt, pkg/virt-api/webhooks/validating-webhook (VMIUpdateAdmitter).
+var fixed = map[string][]string{"tekton.dev": {"pipelineruns", "taskruns"}, "kubevirt.io": {"virtualmachineinstances"}}
+
+// writers are the powers to write what runs as an account.
+func (r Resources) writers() []*Power {
+	isFixed := func(name string) bool { return slices.Contains(fixed[r.Group], name) }
+	changeable := slices.DeleteFunc(slices.Clone(r.Resources), isFixed)
+	created := slices.DeleteFunc(slices.Clone(r.Resources), func(name string) bool { return !isFixed(name) })
+	var all []*Power
+	if len(created) > 0 {
+		all = append(all, &Power{Name: "create runs of " + r.Group, Verbs: []string{"create"}, Group: r.Group, Resources: created, Explicit: true, Reach: CreatesCustom})
+	}
+	if len(changeable) > 0 {
+		all = append(all, &Power{Name: "write resources of " + r.Group, Verbs: writing, Group: r.Group, Resources: changeable, Explicit: true, Reach: CreatesCustom})
+	}
+	return all
+}
+
 // ofControllers are the dangers of custom resources.
 func ofControllers() []*Danger {
 	var all []*Danger
 	for _, r := range PodMakers() {
 		all = append(all, &Danger{Text: "creates custom resources whose controllers run pods, or act, as any account of their namespace", Rank: 20, Class: Pods,
-			Source: "see AccountNamers", custom: true, powers: []*Power{
-				{Name: "write resources of " + r.Group, Verbs: writing, Group: r.Group, Resources: r.Resources, Explicit: true, Reach: CreatesCustom}}})
+			Source: "see AccountNamers", custom: true, powers: r.writers()})
 	}
 	for _, c := range controllers {
 		d := effects[c.Effect]

@@ -125,6 +125,28 @@ func Of(rule rbacv1.PolicyRule, namespace string) []Danger {
 	return found
 }
 
+// OfObjects returns the dangers of a rule for all objects of a kind in a namespace that are about single objects, of which the names exist there.
+func OfObjects(rule rbacv1.PolicyRule, namespace string, names []string) []Danger {
+	if len(names) == 0 || len(rule.ResourceNames) > 0 || IsWildcard(rule) {
+		return nil
+	}
+	rule.ResourceNames = names
+	return slices.DeleteFunc(Of(rule, namespace), func(d Danger) bool {
+		return !slices.ContainsFunc(d.powers, func(p *Power) bool { return p.Object != "" })
+	})
+}
+
+// NamedObjects returns the names of ConfigMaps that dangers are about in a namespace.
+func NamedObjects(namespace string) []string {
+	var names []string
+	for _, p := range powers {
+		if p.Object != "" && slices.Contains(p.Namespaces, namespace) {
+			names = append(names, p.Object)
+		}
+	}
+	return names
+}
+
 // EffectiveIn reports whether a grant in a namespace, or with "" cluster-wide, has the danger.
 func (d Danger) EffectiveIn(namespace string) bool { return namespace == "" || !d.ineffective }
 

@@ -19,7 +19,7 @@ type Power struct {
 	Name  string
 	Verbs []string
 	Group string
-	// Resources can have a subresource, as in pods/exec. The subresource "*" stands for any.
+	// Resources can have a subresource, as in pods/exec. The subresource "*" stands for any, and so does the resource "*" in a group that a rule names.
 	Resources []string
 	// ClusterScoped is true for cluster-scoped resources, for which a grant in a namespace has no effect.
 	ClusterScoped bool
@@ -148,6 +148,9 @@ func (p *Power) request(rule rbacv1.PolicyRule, named bool) (verb, resource stri
 
 // allows is rbac.Allows without regard to names. Some subresources, such as those of userextras, have any name.
 func allows(rule rbacv1.PolicyRule, r rbac.Request) bool {
+	if r.Resource == rbacv1.ResourceAll {
+		return slices.Contains(rule.APIGroups, r.Group) && slices.ContainsFunc(rule.Resources, func(s string) bool { return !strings.Contains(s, "/") })
+	}
 	if r.Subresource == "*" && slices.ContainsFunc(rule.Resources, func(s string) bool { return strings.HasPrefix(s, r.Resource+"/") }) {
 		return true
 	}

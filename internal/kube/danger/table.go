@@ -17,6 +17,7 @@ const (
 	constrained    = "https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/#constrained-impersonation (KEP-5284; k8s.io/apiserver/pkg/endpoints/filters/impersonation/mode.go)"
 	awsSource      = "https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html"
 	argoRoles      = "https://argo-cd.readthedocs.io/en/stable/operator-manual/rbac/"
+	argoLogins     = "https://argo-cd.readthedocs.io/en/stable/operator-manual/user-management/: oidc.config, dex.config, accounts"
 	aggregation    = "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/#kubernetes-apiserver-client-authentication"
 	podUpdates     = "https://kubernetes.io/docs/concepts/workloads/pods/#pod-update-and-replacement"
 	signingSource  = "https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/#authorization"
@@ -57,6 +58,9 @@ var dangers = linked(sortedByRank(append([]*Danger{
 	}},
 	{Text: "writes ConfigMap argocd-rbac-cm: makes anyone an administrator of Argo CD", Rank: 16, Class: Escalation, Source: argoRoles, powers: []*Power{
 		{Name: "change argocd-rbac-cm", Verbs: updating, Resources: []string{"configmaps"}, Object: "argocd-rbac-cm", Namespaces: argoNamespaces, Reach: Steps},
+	}},
+	{Text: "writes ConfigMap argocd-cm: chooses who logs in to Argo CD, and with which groups", Rank: 16, Class: Escalation, Source: argoLogins, powers: []*Power{
+		{Name: "change argocd-cm", Verbs: updating, Resources: []string{"configmaps"}, Object: "argocd-cm", Namespaces: argoNamespaces},
 	}},
 	{Text: "writes ConfigMap extension-apiserver-authentication: decides which identities aggregated API servers trust", Rank: 16, Class: Escalation, Source: aggregation, powers: []*Power{
 		{Name: "change extension-apiserver-authentication", Verbs: updating, Resources: []string{"configmaps"}, Object: "extension-apiserver-authentication",
@@ -127,7 +131,7 @@ var dangers = linked(sortedByRank(append([]*Danger{
 		{Name: "read logs of nodes", Verbs: calling, Resources: []string{"nodes/log"}, ClusterScoped: true},
 	}},
 	addsAttributes,
-}, slices.Concat(ofControllers(), rankedOnly())...)))
+}, slices.Concat(ofControllers(), rankedOnly(), rankedIdentities(), rankedControllers())...)))
 
 // The dangers with which objects and webhooks rank, too.
 var (
@@ -163,6 +167,8 @@ var (
 		{Name: "change new policies of Kyverno", Verbs: changing, Group: "policies.kyverno.io", Explicit: true,
 			Resources: []string{"validatingpolicies", "namespacedvalidatingpolicies", "imagevalidatingpolicies", "namespacedimagevalidatingpolicies"}},
 		{Name: "change templates of Gatekeeper", Verbs: changing, Group: "templates.gatekeeper.sh", Resources: []string{"constrainttemplates"}, ClusterScoped: true, Explicit: true},
+		{Name: "change constraints of Gatekeeper", Verbs: changing, Group: "constraints.gatekeeper.sh", Resources: []string{"*"}, ClusterScoped: true, Explicit: true},
+		{Name: "change policies of Sigstore", Verbs: changing, Group: "policy.sigstore.dev", Resources: []string{"clusterimagepolicies"}, ClusterScoped: true, Explicit: true},
 		{Name: "change exemptions of Gatekeeper", Verbs: changing, Group: "config.gatekeeper.sh", Resources: []string{"configs"}, Namespaces: []string{"gatekeeper-system"}, Explicit: true},
 		{Name: "delete policies of Kubewarden", Verbs: deleting, Group: "policies.kubewarden.io", Explicit: true,
 			Resources: []string{"clusteradmissionpolicies", "clusteradmissionpolicygroups", "admissionpolicies", "admissionpolicygroups"}},

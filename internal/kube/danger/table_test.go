@@ -34,7 +34,7 @@ func TestTable(t *testing.T) {
 		}
 		other := p.Rule()
 		other.APIGroups = []string{"example.org"}
-		if found := danger.Of(other, ""); len(found) > 0 {
+		if found := danger.Of(other, ""); len(found) > 0 && !slices.Contains(p.Resources, "*") {
 			t.Errorf("%s: its resources in another group are %v", p.Name, danger.Texts(found))
 		}
 		if names, _, _ := p.In(p.Rule()); len(names) != 1 || names[0] != p.Object {

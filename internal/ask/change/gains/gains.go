@@ -29,6 +29,8 @@ type Gain struct {
 	combined bool
 	// actsForSome is set if the gain is one half of constrained impersonation, or both, and the subject holds the other.
 	actsForSome bool
+	// mapped are the ConfigMaps about identities that the unit has in the namespace of the gain.
+	mapped []string
 }
 
 // Difference are permissions that one state grants and that are not held in the other. Subjects that hold the same share it, because a
@@ -79,11 +81,20 @@ func Between(from, to *State) []*Gain {
 				g.Old = old
 			}
 			g.actsForSome = to.actsForSome(g)
+			g.mapped = to.identityMaps(e.Scope)
 			found = append(found, g)
 		}
 	}
 	markAdministrators(from, to, found)
 	return found
+}
+
+// identityMaps returns the names of the ConfigMaps about identities that the unit has in a namespace. A rule for all ConfigMaps there reaches them.
+func (s *State) identityMaps(namespace string) []string {
+	core := ""
+	return slices.DeleteFunc(danger.NamedObjects(namespace), func(name string) bool {
+		return !slices.ContainsFunc(s.Unit.Find(objects.Query{Group: &core, Kind: "ConfigMap", Name: name}), func(o *objects.Object) bool { return o.Namespace == namespace })
+	})
 }
 
 // actsForSome reports whether a gain completes constrained impersonation in the state, or extends it.

@@ -1,6 +1,8 @@
 package gains
 
 import (
+	"strings"
+
 	"github.com/salint/salint/internal/kube/objects"
 	"github.com/salint/salint/internal/kube/rbac"
 )
@@ -24,6 +26,7 @@ type judgementKey struct {
 	scope      string // as scopeClass returns it
 	combined   bool
 	forSome    bool
+	mapped     string
 	audience   audience
 	// binding is that of a gain of plain files, which decides about the target.
 	binding *objects.Object
@@ -38,6 +41,7 @@ func (j *Judgements) Of(g *Gain) (Verdict, Contribution) {
 		j.parts[key] = from
 	}
 	key.scope, key.combined, key.forSome, key.audience, key.binding = scopeClass(g.Scope), g.combined, g.actsForSome, audienceOf(g.Who), g.Object
+	key.mapped = strings.Join(g.mapped, " ")
 	v, known := j.verdicts[key]
 	if !known {
 		v = j.judge(g)

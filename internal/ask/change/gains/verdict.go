@@ -58,7 +58,7 @@ func Judge(g *Gain, model olm.Model) Verdict {
 		v.add(Reason{combinedText, danger.ClusterAdmin, finding.Error, 0})
 	}
 	for _, rule := range g.Compact {
-		for _, d := range danger.Of(rule, g.Scope) {
+		for _, d := range slices.Concat(danger.Of(rule, g.Scope), danger.OfObjects(rule, g.Scope, g.mapped)) {
 			if d.EffectiveIn(g.Scope) && !d.Conditional {
 				v.add(judgeDanger(d, rule, g.Scope, model))
 			}

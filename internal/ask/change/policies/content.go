@@ -11,11 +11,15 @@ import (
 // defaults are fields of policies that the API server and the engines fill in with these values, or that decide nothing about requests.
 //
 // Sources: k8s.io/api/admissionregistration/v1 (defaults), kyverno/kyverno, api/kyverno/v1/spec_types.go (background), open-policy-agent/gatekeeper,
-// pkg/util/enforcement_action.go.
+// pkg/util/enforcement_action.go, kubewarden/kubewarden-controller, api/policies/v1/spec.go, sigstore/policy-controller, pkg/apis/policy/v1beta1.
 var defaults = map[string][]any{
 	"failurePolicy": {"Fail"}, "matchPolicy": {"Equivalent"}, "reinvocationPolicy": {"Never"}, "timeoutSeconds": {int64(10), float64(10)},
-	"enforcementAction": {"deny"}, "background": {true, false},
+	"enforcementAction": {"deny"}, "background": {true, false}, "scope": {"*"},
+	"mode": {"protect", "enforce"}, "mutating": {false}, "backgroundAudit": {true, false}, "policyServer": {"default"},
 }
+
+// ofEverything are the fields whose empty value selects everything, as if they were not set.
+var ofEverything = []string{"matchResources", "namespaceSelector", "objectSelector"}
 
 // selecting are the fields that say for which requests a policy is. Lists of names in them have no order. What a policy requires is in other fields,
 // which can contain fields of the same names.
@@ -36,6 +40,9 @@ func normalFields(fields map[string]any) map[string]any {
 			normal[key] = value
 			if slices.Contains(selecting, key) {
 				normal[key] = normalFields(v)
+			}
+			if left, _ := normal[key].(map[string]any); len(left) == 0 && slices.Contains(ofEverything, key) {
+				delete(normal, key)
 			}
 		case []any:
 			normal[key] = value

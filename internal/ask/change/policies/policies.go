@@ -2,8 +2,11 @@
 package policies
 
 import (
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/blang/semver/v4"
 
 	"github.com/salint/salint/internal/ask/change/jsonfield"
 	"github.com/salint/salint/internal/kube/objects"
@@ -16,6 +19,7 @@ const (
 	kyvernoNewGroup = "policies.kyverno.io"
 	ConstraintGroup = "constraints.gatekeeper.sh"
 	templatesGroup  = "templates.gatekeeper.sh"
+	sigstoreGroup   = "policy.sigstore.dev"
 )
 
 // Kinds returns the kinds of admission policies that are compared. Constraints of Gatekeeper have a kind for each template: see
@@ -26,14 +30,16 @@ func Kinds() map[string][]string {
 		"ValidatingWebhookConfiguration": nil, "MutatingWebhookConfiguration": nil,
 		"Policy": {kyvernoGroup}, "ClusterPolicy": {kyvernoGroup}, "ValidatingPolicy": {kyvernoNewGroup},
 		"NamespacedValidatingPolicy": {kyvernoNewGroup}, "ImageValidatingPolicy": {kyvernoNewGroup}, "NamespacedImageValidatingPolicy": {kyvernoNewGroup},
-		"ConstraintTemplate": {templatesGroup},
+		"ConstraintTemplate": {templatesGroup}, "ClusterImagePolicy": {sigstoreGroup},
+		"ClusterAdmissionPolicy": {kubewardenGroup}, "AdmissionPolicy": {kubewardenGroup},
+		"ClusterAdmissionPolicyGroup": {kubewardenGroup}, "AdmissionPolicyGroup": {kubewardenGroup},
 	}
 }
 
 // Is reports whether an object is an admission policy that is compared by what it rejects.
 func Is(o *objects.Object) bool {
 	switch o.Group {
-	case Group:
+	case Group, kubewardenGroup, sigstoreGroup:
 		_, known := Kinds()[o.Kind]
 		return known
 	case kyvernoGroup:
@@ -58,6 +64,10 @@ func Denies(o *objects.Object) bool {
 	case o.Group == ConstraintGroup:
 		action := jsonfield.Text(jsonfield.At(o, "spec", "enforcementAction"))
 		return action == "" || action == "deny" || action == "scoped"
+	case o.Group == kubewardenGroup: // https://docs.kubewarden.io/reference/monitor-mode
+		return jsonfield.Text(jsonfield.At(o, "spec", "mode")) != "monitor"
+	case o.Group == sigstoreGroup: // https://docs.sigstore.dev/policy-controller/overview/: mode
+		return jsonfield.Text(jsonfield.At(o, "spec", "mode")) != "warn"
 	case o.Group == Group:
 		return len(jsonfield.List(jsonfield.At(o, "webhooks"))) > 0
 	}
@@ -75,6 +85,37 @@ func enforces(o *objects.Object) bool {
 		validate, _ := fields["validate"].(map[string]any)
 		return is(validate["failureAction"])
 	})
+}
+
+// OnlyNewer reports whether a policy of Kubewarden only has a newer version of the same module: what that rejects is unknown.
+func OnlyNewer(then, now *objects.Object) bool {
+	was, old, tagged := lastCut(moduleOf(then), ":")
+	is, newer, still := lastCut(moduleOf(now), ":")
+	if then.Group != kubewardenGroup || !tagged || !still || was != is {
+		return false
+	}
+	from, err := semver.ParseTolerant(old)
+	to, invalid := semver.ParseTolerant(newer)
+	return err == nil && invalid == nil && to.GT(from) && reflect.DeepEqual(withoutModule(then), withoutModule(now))
+}
+
+func moduleOf(o *objects.Object) string { return jsonfield.Text(jsonfield.At(o, "spec", "module")) }
+
+// withoutModule returns what a policy decides except for its module.
+func withoutModule(o *objects.Object) any {
+	content := normalFields(jsonfield.Content(o))
+	spec, _ := content["spec"].(map[string]any)
+	delete(spec, "module")
+	return content
+}
+
+// lastCut is strings.Cut at the last separator.
+func lastCut(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
 }
 
 // FailsOpen reports whether requests are admitted while a policy cannot be evaluated.
