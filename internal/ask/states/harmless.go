@@ -32,7 +32,7 @@ func (c *contents) isOfObjects(file string, text []byte) bool {
 	})
 }
 
-// isListed reports whether a file was applied as a list of objects, and never read in another way: without it, nobody has more. A patch that is gone can
+// isListed reports whether a file was applied as a list of objects, and never read in another way: without it, no one has more. A patch that is gone can
 // have taken power away.
 func (c *contents) isListed(file string) bool {
 	readAsPatch := slices.ContainsFunc(c.before.Units, func(u *objects.Unit) bool {

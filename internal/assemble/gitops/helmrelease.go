@@ -148,7 +148,7 @@ func (r *reader) defaults(a *Application, s sources.Source, chart view.View) []s
 	return values
 }
 
-// valuesOfConfigMaps returns the texts that a release takes from ConfigMaps of the repository, for a chart that is not rendered.
+// valuesOfConfigMaps returns the texts that a release takes from ConfigMaps of the repository: the chart is not rendered.
 func (r *reader) valuesOfConfigMaps(o *objects.Object, spec view.View) (texts []string) {
 	for _, item := range spec.Get("valuesFrom").Items() {
 		if data, reason := r.configMap(o, item); reason == "" {

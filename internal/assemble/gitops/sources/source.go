@@ -138,7 +138,7 @@ type Helm struct {
 	APIVersions      []view.Field[string]
 	SkipCRDs         view.Field[bool]
 	PassCredentials  view.Field[bool]
-	// Elsewhere are the values that a release takes from ConfigMaps of the repository, as texts, for a chart that is in another repository.
+	// Elsewhere are the values that a release takes from ConfigMaps of the repository, as texts. The chart is in another repository.
 	Elsewhere []string
 	// PostRenderers change the rendered objects, one after the other.
 	PostRenderers []PostRenderer
