@@ -49,8 +49,8 @@ func textStartsAtRoot(file string) bool {
 }
 
 type pipelineWalk struct {
-	*reader
-	file *manifest.File
+	reader *reader
+	file   *manifest.File
 }
 
 // maxPipelineDepth limits the depth of a pipeline.
@@ -121,7 +121,7 @@ func (w pipelineWalk) service(n *manifest.Node, folders []string) {
 			line += " " + quoted(item.String())
 		}
 	}
-	w.script(line, w.lineOf(n.Get("image")), folders, nil)
+	w.reader.script(line, w.lineOf(n.Get("image")), folders, nil)
 }
 
 // folderIn returns the folders that a field sets, from those before.
@@ -132,9 +132,9 @@ func (w pipelineWalk) folderIn(folders []string, n *manifest.Node) []string {
 		c.Folders = folders
 	}
 	for _, words := range lexWords(n.String()) {
-		for _, value := range w.expand(words, 0) {
+		for _, value := range w.reader.expand(words, 0) {
 			for _, p := range c.Paths(value) {
-				if w.isFolder(p) {
+				if w.reader.isFolder(p) {
 					found = append(found, p)
 				}
 			}
@@ -145,7 +145,7 @@ func (w pipelineWalk) folderIn(folders []string, n *manifest.Node) []string {
 	}
 	for rest := n.String(); strings.Contains(rest, "/"); { // of a container, in which the checkout is anywhere
 		_, rest, _ = strings.Cut(rest, "/")
-		if strings.HasPrefix(n.String(), "/") && rest != "" && w.isFolder(rest) {
+		if strings.HasPrefix(n.String(), "/") && rest != "" && w.reader.isFolder(rest) {
 			return []string{rest}
 		}
 	}
@@ -159,7 +159,7 @@ func (w pipelineWalk) folderIn(folders []string, n *manifest.Node) []string {
 func (w pipelineWalk) setItems(n *manifest.Node) {
 	for _, item := range n.Items() {
 		if item.IsScalar() {
-			w.set("item", lexWords(item.String())...)
+			w.reader.set("item", lexWords(item.String())...)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (w pipelineWalk) setVariables(n *manifest.Node) {
 		for _, value := range values {
 			if value.IsScalar() {
 				for _, words := range lexWords(value.String()) {
-					w.set(field.Key.String(), words)
+					w.reader.set(field.Key.String(), words)
 				}
 			}
 			w.setVariables(value)
@@ -183,7 +183,7 @@ func (w pipelineWalk) setVariables(n *manifest.Node) {
 		for _, field := range []string{"value", "default"} {
 			if name := item.Get("name"); name != nil && item.Get(field).IsScalar() {
 				for _, words := range lexWords(item.Get(field).String()) {
-					w.set(name.String(), words)
+					w.reader.set(name.String(), words)
 				}
 			}
 		}
@@ -197,7 +197,7 @@ func (w pipelineWalk) isScript(n *manifest.Node) bool {
 
 func (w pipelineWalk) scriptOf(n *manifest.Node, folders []string) {
 	if n.IsScalar() {
-		w.script(n.String(), w.lineOf(n), folders, nil)
+		w.reader.script(n.String(), w.lineOf(n), folders, nil)
 		return
 	}
 	items, shared := n.Items(), &state{folders: folders} // the items are one script
@@ -207,7 +207,7 @@ func (w pipelineWalk) scriptOf(n *manifest.Node, folders []string) {
 		case !item.IsScalar():
 			w.walk(item, folders, 0)
 		case !isArguments:
-			w.read(shared, item.String(), w.lineOf(item))
+			w.reader.read(shared, item.String(), w.lineOf(item))
 		}
 	}
 	if isArguments {
@@ -229,7 +229,7 @@ func (w pipelineWalk) arguments(items []*manifest.Node, folders []string) {
 			values = append(values, item.String())
 		}
 	}
-	w.script(joined(values), w.lineOf(items[0]), folders, nil)
+	w.reader.script(joined(values), w.lineOf(items[0]), folders, nil)
 }
 
 // quoted returns an argument as a word, in which expressions of the pipeline are filled in.
