@@ -90,7 +90,7 @@ powers(token) := " there" if {
 } else := "" if {
 	# Data of tests is joined with no bindings.
 	input.unit.unapplied
-} else := "; no binding in the repository grants it a role"
+} else := "; no binding here gives it a role"
 
 roles(token) := {role |
 	some binding in salint.bindings_of(subject(token))

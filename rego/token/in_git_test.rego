@@ -42,7 +42,7 @@ test_bound if {
 
 test_requested if {
 	some finding in report({}, [], [], "2025-02-01T00:00:00Z")
-	contains(finding.message, "no binding in the repository grants it a role. Delete the ServiceAccount on the cluster, because nothing else revokes the token before it expires (kubectl delete serviceaccount robot -n ci)")
+	contains(finding.message, "no binding here gives it a role. Delete the ServiceAccount on the cluster, because nothing else revokes the token before it expires (kubectl delete serviceaccount robot -n ci)")
 }
 
 test_expired if {
