@@ -21,7 +21,11 @@ func fetched() (all []variant) {
 		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: birds}\ndata:\n  values.yaml: |\n    replicas: 1\n"
 	const catalog = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: web}\nspec:\n  namespace: web\n" +
 		"  source: {sourceType: Catalog, catalog: {packageName: web, version: 1.0.0}}\n"
+	const gitRepo = "apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata: {name: far, namespace: fleet-default}\nspec: {repo: https://git.example.com/else/repo, revision: v1.0.0, pollingInterval: 1m}\n"
 	for name, c := range map[string]struct{ file, text, old, now, want string }{
+		"a GitRepo at a pull request":            {"lake/g.yaml", gitRepo, "v1.0.0", "refs/pull/7/head", "unread"},
+		"a GitRepo at a newer tag":               {"lake/g.yaml", gitRepo, "v1.0.0", "v1.1.0", passes},
+		"a GitRepo that is asked less often":     {"lake/g.yaml", gitRepo, "1m", "9m", passes},
 		"fleet.yaml, another repository":         {"app/fleet.yaml", values, "charts.example.com", "other.example.com", "unread"},
 		"fleet.yaml, a value that may grant":     {"app/fleet.yaml", values, "{replicas: 1}", "{rbac: {clusterAdmin: true}}", "unread"},
 		"fleet.yaml, a newer version":            {"app/fleet.yaml", values, "1.0.0", "1.1.0", passes},
@@ -62,6 +66,12 @@ func fetched() (all []variant) {
 	const project = "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {name: default, namespace: argocd}\nspec:\n  sourceRepos: ['*']\n" +
 		"  destinations: [{server: 'https://north.example.com', namespace: other}]\n  clusterResourceWhitelist: [{group: '*', kind: '*'}]\n"
 	limited := both(argoFiles("north", "", "first"), changed("first/a.yaml", accountOf("admin")+separator+bindingOf("admin", "cluster-admin"), "argocd/p.yaml", project))
+	all = append(all,
+		variant{"a project without sources allows one", both(limited, changed("argocd/p.yaml", strings.Replace(strings.Replace(project, "  sourceRepos: ['*']\n", "", 1), "namespace: other", "namespace: apps", 1))),
+			changed("argocd/p.yaml", strings.Replace(project, "namespace: other", "namespace: apps", 1)), "unread"},
+		variant{"a project no longer excludes a source", both(limited, changed("argocd/p.yaml", strings.Replace(strings.Replace(project, "['*']", "['*', '!https://git.example.com/org/*']", 1), "namespace: other", "namespace: apps", 1))),
+			changed("argocd/p.yaml", strings.Replace(project, "namespace: other", "namespace: apps", 1)), "unread"},
+	)
 	for name, c := range map[string]struct{ old, now, want string }{
 		"a project allows a namespace of an Application": {"namespace: other", "namespace: apps", "unread"},
 		"a project allows another namespace":             {"namespace: other", "namespace: fish", passes},

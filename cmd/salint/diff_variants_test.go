@@ -273,6 +273,12 @@ func sourcesOfOthers() (all []variant) {
 			variant{"a new source, " + file, changed("a.yaml", accountOf("runner")), changed(file, text), "unread"},
 			variant{"a comment, " + file, before, changed(file, text+"# reviewed\n"), passes},
 		)
+		if file == "base/kustomization.yaml" {
+			labels := func(kind string) map[string]string {
+				return changed(file, text+"patches: [{target: {kind: "+kind+"}, patch: '[{op: add, path: /metadata/labels/part, value: shared}]'}]\n")
+			}
+			all = append(all, variant{"a label of a remote ClusterRole", before, labels("ClusterRole"), "unread"}, variant{"a label of a remote Service", before, labels("Service"), passes})
+		}
 		if file == "argocd/app.yaml" || file == "base/kustomization.yaml" {
 			all = append(all, variant{"a pull request, " + file, before, becomes("v1.0.0", "refs/pull/7/head"), "unread"})
 		}
@@ -295,7 +301,7 @@ func generatedArtifacts() (all []variant) {
 		"the source is another one":      {"name: far}, {", "name: near}, {", "unread"},
 		"the source has another address": {"/org/far", "/other/far", "unread"},
 		"the source has another version": {"v1.0.0", "v1.1.0", passes},
-		"an artifact that nobody takes":  {"@other/calm/", "@other/wild/", passes},
+		"an artifact that no one takes":  {"@other/calm/", "@other/wild/", passes},
 		"another interval":               {"interval: 1m, path", "interval: 2m, path", passes},
 	} {
 		all = append(all, variant{name, before, changed("clusters/a/made.yaml", strings.Replace(text, c.old, c.now, 1)), c.want})

@@ -13,24 +13,27 @@ func (c *contents) addAllowed(r *change.Report, selects func(file string) bool) 
 	if then == nil || now == nil {
 		return
 	}
-	refused := map[string]bool{}
+	was, refused := map[string]bool{}, map[string]bool{}
 	for _, a := range then.Result.Applications {
-		refused[keyOf(a)] = then.Result.RefusedBy(a) != nil
+		isRefused := then.Result.RefusedBy(a) != nil
+		was[keyOf(a)] = true
+		refused[keyOf(a)] = isRefused
+		refused[nameOf(a)] = refused[nameOf(a)] || isRefused
 	}
 	for _, a := range now.Result.Applications {
-		if !refused[keyOf(a)] || now.Result.RefusedBy(a) != nil {
-			continue
+		key := keyOf(a)
+		if !was[key] { // its file is another one
+			key = nameOf(a)
 		}
-		at := a.Project.Location.Position()
-		if !selects(at.File) {
-			continue
+		if at := a.Object.Position(nil); refused[key] && now.Result.RefusedBy(a) == nil && selects(at.File) {
+			r.NotRead.AddContent(at, "Application "+nameOf(a)+" was not allowed by its project and is now: what it applies counted as applied before, and was not compared")
 		}
-		name := strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/")
-		r.NotRead.AddContent(at, "Application "+name+" was not allowed by its project and is now: what it applies counted as applied before, and was not compared")
 	}
 }
 
 // keyOf identifies an application in both states.
-func keyOf(a *gitops.Application) string {
-	return a.Object.File + "\n" + a.Namespace.Value + "/" + a.Name.Value
+func keyOf(a *gitops.Application) string { return a.Object.File + "\n" + nameOf(a) }
+
+func nameOf(a *gitops.Application) string {
+	return strings.TrimPrefix(a.Namespace.Value+"/"+a.Name.Value, "/")
 }

@@ -210,7 +210,7 @@ func (c *contents) addLinks(r *change.Report, selects func(file string) bool) {
 		switch {
 		case !inside && c.changed[file], errors.Is(err, worktree.ErrOutside) && c.changed[file]:
 			r.NotRead.AddContent(link.Position, "the symbolic link leads somewhere else than before, out of the repository")
-		case err == nil && errBefore != nil && !c.hasNew(file, text, nil):
+		case err == nil && errBefore != nil && c.isOfObjects(file, text) && !c.hasNew(file, text, nil):
 			r.NotRead.Settle(link.Position)
 		case err == nil && (c.changed[file] || c.changed[real]) && c.hasNew(file, text, was):
 			r.NotRead.AddContent(link.Position, fmt.Sprintf("the symbolic link leads to %s, which is not read as a manifest, and has another content than before", real))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/salint/salint/internal/ask/change"
 	"github.com/salint/salint/internal/ask/change/jsonfield"
+	"github.com/salint/salint/internal/base/lazyregexp"
 	"github.com/salint/salint/internal/files/manifest"
 	"github.com/salint/salint/internal/files/repo"
 	"github.com/salint/salint/internal/kube/objects"
@@ -20,11 +21,13 @@ const policyGroup = "policy.open-cluster-management.io"
 //
 // Source: https://open-cluster-management.io/docs/getting-started/integration/policy-controllers/policy-framework/.
 func (c *contents) addEnforced(r *change.Report, selects func(file string) bool) {
-	idle := map[string]bool{}
+	was, idle := map[string]bool{}, map[string]bool{}
 	files := slices.Sorted(maps.Keys(c.changed))
-	for _, file := range files {
+	for _, file := range slices.Concat(files, c.removed()) {
 		for _, p := range policiesIn(c.before, file) {
-			idle[p.title] = !p.enforces
+			was[file+p.title] = true
+			idle[file+p.title] = !p.enforces
+			idle[p.title] = idle[p.title] || !p.enforces
 		}
 	}
 	for _, file := range files {
@@ -32,12 +35,19 @@ func (c *contents) addEnforced(r *change.Report, selects func(file string) bool)
 			continue
 		}
 		for _, p := range policiesIn(c.after, file) {
-			if p.enforces && idle[p.title] {
+			key := file + p.title
+			if !was[key] { // its file is another one
+				key = p.title
+			}
+			if p.enforces && idle[key] {
 				r.NotRead.AddContent(p.at, p.title+" begins to enforce objects about access, which counted as applied before: they were not compared")
 			}
 		}
 	}
 }
+
+// demands finds a template of an object that must be there: one that must not can only take power away.
+var demands = lazyregexp.New(`(?i)\bmust(?:only)?have\b`)
 
 // policy is a policy with objects about access.
 type policy struct {
@@ -53,7 +63,7 @@ func policiesIn(state read, file string) (list []policy) {
 	}
 	for _, doc := range manifest.Scan(file, text).Docs {
 		group, _, _ := strings.Cut(doc.APIVersion(), "/")
-		if group != policyGroup || !bytes.Contains(doc.Bytes(), []byte("rbac.authorization.k8s.io")) || doc.Parse() != nil {
+		if group != policyGroup || !bytes.Contains(doc.Bytes(), []byte("rbac.authorization.k8s.io")) || !demands().Match(doc.Bytes()) || doc.Parse() != nil {
 			continue
 		}
 		for _, o := range objects.Objects(doc) {

@@ -2,7 +2,6 @@ package states
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -14,19 +13,20 @@ import (
 // ofTheFetcher are fields that do not decide what is applied, only when and how often.
 var ofTheFetcher = map[string]bool{
 	"interval": true, "pollingInterval": true, "timeout": true, "timewindow": true, "backOffLimit": true, "correctDrift": true, "syncInterval": true,
-	"maxHistory": true, "retryInterval": true, "revisionHistoryLimit": true, "packagePullPolicy": true, "rolloutStrategy": true, "clientSecretName": true, "timeoutSeconds": true, "atomic": true, "wait": true, "waitForJobs": true, "force": true,
+	"maxHistory": true, "retryInterval": true, "revisionHistoryLimit": true, "packagePullPolicy": true, "rolloutStrategy": true, "clientSecretName": true,
+	"timeoutSeconds": true, "atomic": true, "wait": true, "waitForJobs": true, "force": true,
 }
 
 // valuesFields are fields with the values of charts.
 var valuesFields = []string{"valuesContent", "values", "valuesYaml", "valuesTemplate", "set"}
 
-// isRevisionField reports whether a field chooses a revision of the same source. The channel of Open Cluster Management is a source.
+// isRevisionField reports whether a field chooses a release of the same source. The channel of Open Cluster Management is a source.
 func isRevisionField(name, group string) bool {
 	switch name {
 	case "channel", "startingCSV":
 		return group == "operators.coreos.com"
 	}
-	return name == "version" || name == "revision"
+	return name == "version"
 }
 
 // take takes the settings from a specification, or from a part of it.
@@ -38,20 +38,22 @@ func (f *fetcher) take(prefix string, fields map[string]any, group string) {
 		switch {
 		case ofTheFetcher[name]:
 		case slices.Contains(valuesFields, name):
-			f.settings = append(f.settings, origin.Values(at, []byte(cmp.Or(text, jsonOf(value))))...)
+			f.settings = append(f.settings, origin.Values(at, []byte(origin.TextOf(value)))...)
 		case isText && isRevisionField(name, group):
 			f.choose(text)
+		case isText && name == "revision":
+			f.chooseCommit(at, text)
 		case isText:
 			source, revision := text, ""
 			if isAddress(text) {
 				source, revision = origin.Split(text)
 			}
 			f.settings = append(f.settings, origin.Setting{Name: at, Text: source, Decides: true})
-			f.choose(revision)
+			f.chooseCommit(at, revision)
 		case isNested:
 			f.take(at+".", nested, group)
 		default:
-			f.settings = append(f.settings, origin.Setting{Name: at, Text: jsonOf(value), Decides: true})
+			f.settings = append(f.settings, origin.Setting{Name: at, Text: origin.TextOf(value), Decides: true})
 		}
 	}
 }
@@ -77,8 +79,16 @@ func (f *fetcher) takeAnnotations(o *objects.Object) {
 		case key == "git-path" || key == "github-path":
 			f.settings = append(f.settings, origin.Setting{Name: name, Text: text, Decides: true})
 		case strings.HasPrefix(key, "git"):
-			f.choose(text)
+			f.chooseCommit(name, text)
 		}
+	}
+}
+
+// chooseCommit is for what can be any revision of a repository, also one that no release process makes.
+func (f *fetcher) chooseCommit(name, revision string) {
+	if revision != "" {
+		f.settings = append(f.settings, origin.Setting{Name: name, Text: revision, IsRevision: true})
+		f.choose(revision)
 	}
 }
 
@@ -93,9 +103,4 @@ func (f *fetcher) sort() {
 	slices.SortFunc(f.settings, func(a, b origin.Setting) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Text, b.Text))
 	})
-}
-
-func jsonOf(value any) string {
-	text, _ := json.Marshal(value) // what a parser made of YAML can always be encoded
-	return string(text)
 }

@@ -29,7 +29,7 @@ func fleetIn(state read, file string, text []byte) []fetcher {
 	f := fetcher{title: file, tool: "Rancher Fleet", adds: true, at: objects.PositionIn(docs[0], docs[0].Root.Span().Start)}
 	for _, name := range notReadOfFleet {
 		if value, is := root[name]; is {
-			f.settings = append(f.settings, origin.Values(name, []byte(jsonOf(value)))...)
+			f.settings = append(f.settings, origin.Values(name, []byte(origin.TextOf(value)))...)
 		}
 	}
 	if chart := jsonfield.Text(helm["chart"]); jsonfield.Text(helm["repo"]) != "" || strings.Contains(chart, "://") {

@@ -1,6 +1,7 @@
 package states
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
@@ -25,9 +26,9 @@ func (c *contents) decidesNothing(file string, text []byte) bool {
 	return c.isOfObjects(file, text) && c.isOfObjects(file, was) && !c.hasNew(file, text, was) && (c.isListed(file) || !c.hasNew(file, was, text))
 }
 
-// isOfObjects reports whether a file has only objects: what has no kind can be values, or a patch in the form of JSON.
+// isOfObjects reports whether a file has only objects: what has no kind can be values, or a patch in the form of JSON, and a template can be anything.
 func (c *contents) isOfObjects(file string, text []byte) bool {
-	return !slices.ContainsFunc(manifest.Scan(file, text).Docs, func(doc *manifest.Document) bool {
+	return !bytes.Contains(text, []byte("{{")) && !slices.ContainsFunc(manifest.Scan(file, text).Docs, func(doc *manifest.Document) bool {
 		return doc.Parse() != nil || doc.Root != nil && (doc.Kind() == "" || manifest.IsContainer(doc.Kind()))
 	})
 }

@@ -234,11 +234,23 @@ func (r *Result) RefusedBy(a *Application) *objects.Object {
 		return project
 	}
 	repositories := spec.Get("sourceRepos").Texts()
-	for _, s := range a.Sources {
-		allowed := func(pattern view.Field[string]) bool { return allows(pattern.Value, s.Repository.URL.Value) }
-		if s.Repository.URL.Value != "" && len(repositories) > 0 && !slices.ContainsFunc(repositories, allowed) {
-			return project
-		}
+	if slices.ContainsFunc(a.Sources, func(s sources.Source) bool { return !allowsRepository(repositories, s.Repository.URL.Value) }) {
+		return project
 	}
 	return nil
+}
+
+// allowsRepository reports whether the patterns of a project include an address, and none with a leading ! is about it. An address that is not known is
+// allowed.
+func allowsRepository(patterns []view.Field[string], address string) bool {
+	included := address == ""
+	for _, pattern := range patterns {
+		switch matches := allows(pattern.Value, address); {
+		case strings.HasPrefix(pattern.Value, "!") && !matches:
+			return false
+		case !strings.HasPrefix(pattern.Value, "!"):
+			included = included || matches
+		}
+	}
+	return included
 }

@@ -29,16 +29,16 @@ func Kustomization(root any, read func(file string) []byte) (all []Setting) {
 		case "patches", "patchesStrategicMerge", "patchesJson6902":
 			all = append(all, Patches(key, value, read)...)
 		case "commonLabels", "labels":
-			if text := textOf(value); labelThatDecides().MatchString(text) {
+			if text := TextOf(value); labelThatDecides().MatchString(text) {
 				all = append(all, Setting{Name: key, Text: text, Decides: true})
 			}
 		case "helmCharts":
 			all = append(all, helmCharts(value, read)...)
 		case "transformers", "generators", "configurations", "replacements":
-			all = append(all, Setting{Name: key, Text: textOf(value) + contents(value, read), Decides: true})
+			all = append(all, Setting{Name: key, Text: TextOf(value) + contents(value, read), Decides: true})
 		default:
 			if !ofResources[key] {
-				all = append(all, Setting{Name: key, Text: textOf(value), Decides: true})
+				all = append(all, Setting{Name: key, Text: TextOf(value), Decides: true})
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func helmCharts(value any, read func(file string) []byte) (all []Setting) {
 			case "valuesFile", "additionalValuesFiles":
 				all = append(all, Values(key, []byte(contents(value, read)))...)
 			default:
-				all = append(all, Setting{Name: "helmCharts." + key, Text: textOf(value), Decides: true})
+				all = append(all, Setting{Name: "helmCharts." + key, Text: TextOf(value), Decides: true})
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func helmCharts(value any, read func(file string) []byte) (all []Setting) {
 func Patches(field string, value any, read func(file string) []byte) (all []Setting) {
 	items, isList := value.([]any)
 	if !isList {
-		return []Setting{{Name: field, Text: textOf(value), Decides: true}}
+		return []Setting{{Name: field, Text: TextOf(value), Decides: true}}
 	}
 	for _, item := range items {
 		var target, options map[string]any
@@ -92,8 +92,8 @@ func Patches(field string, value any, read func(file string) []byte) (all []Sett
 			target, _ = item["target"].(map[string]any)
 			options, _ = item["options"].(map[string]any)
 			if item["target"] == nil && item["patch"] == nil && item["path"] == nil { // an older form of Flux
-				text = textOf(item)
-			} else if text = textOf(item["patch"]); item["patch"] == nil {
+				text = TextOf(item)
+			} else if text = TextOf(item["patch"]); item["patch"] == nil {
 				text, _ = item["path"].(string)
 			}
 		}
@@ -102,8 +102,9 @@ func Patches(field string, value any, read func(file string) []byte) (all []Sett
 				text = string(data)
 			}
 		}
-		decides := len(options) > 0 || !(target != nil && describes(text)) && (target != nil && !changesNoGrant(target["kind"]) || !isHarmless(text, target != nil))
-		all = append(all, Setting{Name: field, Text: textOf(target) + textOf(options) + text, Decides: decides})
+		isHarmless := describes(target["kind"], text) || (target == nil || changesNoGrant(target["kind"])) && isHarmless(text, target != nil)
+		decides := len(options) > 0 || !isHarmless
+		all = append(all, Setting{Name: field, Text: TextOf(target) + TextOf(options) + text, Decides: decides})
 	}
 	return all
 }
@@ -127,8 +128,16 @@ func GrantsNothing(kind string) bool { return grantsNothing[kind] }
 // accountOrKind finds what changes the account of a workload, or makes another object of it.
 var accountOrKind = lazyregexp.New(`(?i)serviceaccount|['"]?path['"]?:\s*['"]?/?(?:kind|apiVersion|spec(?:/template(?:/spec)?)?)?['"]?\s*(?:[,}\n]|$)`)
 
-// describes reports whether a patch in the form of JSON changes nothing but labels and annotations that decide nothing.
-func describes(text string) bool {
+// oneKind matches the kind of a target that is no pattern of several.
+var oneKind = lazyregexp.New(`^[A-Za-z]+$`)
+
+// describes reports whether a patch in the form of JSON changes nothing but labels and annotations that decide nothing. Labels of ClusterRoles can aggregate
+// them, and those of namespaces decide about admission.
+func describes(kind any, text string) bool {
+	name, _ := kind.(string)
+	if !oneKind().MatchString(name) || name == "ClusterRole" || name == "Namespace" {
+		return false
+	}
 	var operations []struct{ Op, Path string }
 	if decidingWord().MatchString(text) || labelThatDecides().MatchString(text) || yaml.Unmarshal([]byte(text), &operations) != nil {
 		return false

@@ -68,7 +68,8 @@ func missing(list, from []Setting) []Setting {
 	return left
 }
 
-func textOf(value any) string {
+// TextOf returns a text as it is, and another value as JSON.
+func TextOf(value any) string {
 	if text, is := value.(string); is {
 		return text
 	}
@@ -105,7 +106,7 @@ func Values(name string, data []byte) []Setting {
 
 func valuesIn(name string, value any) (all []Setting) {
 	leaves(name, value, func(field string, leaf any) {
-		text := textOf(leaf)
+		text := TextOf(leaf)
 		parts := strings.Split(strings.TrimPrefix(field, name), ".")
 		harmless := slices.ContainsFunc(parts, func(part string) bool { return harmlessFields[strings.ToLower(part)] })
 		decides := !harmless || decidingWord().MatchString(strings.Join(parts, ".")) || decidingWord().MatchString(text)
@@ -172,7 +173,7 @@ func Application(spec map[string]any) []Setting {
 		case key == "postRenderers":
 			all = append(all, postRenderers(value)...)
 		default:
-			all = append(all, Setting{Name: key, Text: textOf(value), Decides: true})
+			all = append(all, Setting{Name: key, Text: TextOf(value), Decides: true})
 		}
 	}
 	return all
@@ -219,7 +220,7 @@ func parameters(value any) (all []Setting) {
 	items, _ := value.([]any)
 	for _, item := range items {
 		fields, _ := item.(map[string]any)
-		all = append(all, valuesIn("values", map[string]any{textOf(fields["name"]): fields["value"]})...)
+		all = append(all, valuesIn("values", map[string]any{TextOf(fields["name"]): fields["value"]})...)
 	}
 	return all
 }

@@ -2,7 +2,6 @@ package unread
 
 import (
 	"cmp"
-	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
@@ -223,22 +222,11 @@ func (s *settings) field(kind, key string, value any, at manifest.Path) {
 
 // fields adds all fields of a value.
 func (s *settings) fields(name string, value any) {
-	origin.Leaves(value, func(field string, leaf any) { s.add(name+field, textOf(leaf)) })
-}
-
-func textOf(leaf any) string {
-	if text, is := leaf.(string); is {
-		return text
-	}
-	text, err := json.Marshal(leaf)
-	if err != nil {
-		return ""
-	}
-	return string(text)
+	origin.Leaves(value, func(field string, leaf any) { s.add(name+field, origin.TextOf(leaf)) })
 }
 
 func (s *settings) addParam(name string, leaf any) {
-	s.params = append(s.params, origin.Setting{Name: strings.TrimPrefix(name, "."), Text: textOf(leaf)})
+	s.params = append(s.params, origin.Setting{Name: strings.TrimPrefix(name, "."), Text: origin.TextOf(leaf)})
 }
 
 // anyParam matches templates that can use every parameter.

@@ -14,7 +14,11 @@ const kindApplications = "ApplicationSet"
 // undetermined returns what is unknown of applications in the repository: those of generators that cannot be run, and those whose objects a program makes
 // or whose path is filled in later. Each reason has what the repository sets for them.
 func (s State) undetermined() (all []reason) {
-	result, u := s.Repository.Applications.Result, undetermined{judge: newFolders(s), sets: map[*objects.Object]settings{}, sources: map[*objects.Object][]gitops.UnresolvedSource{}}
+	result := s.Repository.Applications.Result
+	if len(result.Unresolved)+len(result.NotChecked) == 0 {
+		return nil // most repositories
+	}
+	u := undetermined{judge: newFolders(s), sets: map[*objects.Object]settings{}, sources: map[*objects.Object][]gitops.UnresolvedSource{}}
 	for _, source := range result.Unresolved {
 		u.sources[source.Location.Object] = append(u.sources[source.Location.Object], source)
 	}
